@@ -1,0 +1,185 @@
+"""Identifiers of the literature: read every spelling people paste, keep one canonical form.
+
+PMID, PMCID, DOI, PPR (Europe PMC preprints) and NBK (NCBI Bookshelf) are known here; a plugin's resolver may bring
+further schemes.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+__all__ = ["BUILTIN_SCHEMES", "Id", "Ref", "Scheme", "canonical", "handle", "parse", "split"]
+
+MAX_ITEM = 512
+
+
+class Id(msgspec.Struct, frozen=True, order=True):
+    """One identifier in canonical form: `Id("pmid", "18276894")`, `Id("doi", "10.1000/abc")` (DOIs in lower case)."""
+
+    scheme: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.scheme}:{self.value}"
+
+
+class Ref(msgspec.Struct, frozen=True):
+    """One element that a caller submitted.
+
+    Attributes:
+        input: the caller's own spelling, for the echo.
+        id: what it means, or None where it means nothing we know.
+        problem: why it means nothing, one sentence.
+    """
+
+    input: str
+    id: Id | None = None
+    problem: str = ""
+
+
+class Scheme(msgspec.Struct, frozen=True):
+    """How one kind of identifier is written.
+
+    Attributes:
+        name: the key in `Article.ids`, as in "pmid".
+        pattern: a regular expression that a whole trimmed element must match, any case; group 1 is the value.
+        normalise: group 1 to the canonical value, or None when it is not one after all.
+    """
+
+    name: str
+    pattern: str
+    normalise: Callable[[str], str | None]
+
+
+def _pmid(digits: str) -> str | None:
+    return digits.lstrip("0") or None
+
+
+def _numbered(prefix: str) -> Callable[[str], str | None]:
+    def normalise(digits: str) -> str | None:
+        stripped = digits.lstrip("0")
+        return prefix + stripped if stripped else None
+
+    return normalise
+
+
+def _doi(text: str) -> str | None:
+    return text.lower() if len(text) <= MAX_ITEM else None
+
+
+_PMC = r"(?:PMC\s*)*"
+BUILTIN_SCHEMES: Sequence[Scheme] = (
+    Scheme("pmid", r"(?:(?:PMID|PUBMED|MED|MEDLINE)\s*[:#]?\s*)?([0-9]{1,10})", _pmid),
+    Scheme("pmcid", rf"(?:PMC(?:ID)?\s*:\s*{_PMC}|(?:PMC\s*)+)([0-9]{{1,10}})(?:\.[0-9]+)?", _numbered("PMC")),
+    Scheme("doi", r"(?:DOI\s*:?\s*)?(10(?:\.[0-9]{4,9}(?:\.[0-9]+)*)?/\S+)", _doi),
+    Scheme("ppr", r"(?:PPR\s*:\s*)?PPR([0-9]{1,10})(?:\.[0-9]+)?", _numbered("PPR")),
+    Scheme("nbk", r"(?:(?:NBK|BOOKSHELF)\s*:\s*)?NBK([0-9]{1,10})(?:\.[0-9]+)?", _numbered("NBK")),
+)
+
+# Path of a URL -> the element inside it. Only these hosts are read: a number in any other URL is not a PMID.
+_URLS: Sequence[tuple[str, str, str]] = (
+    (r"pubmed\.ncbi\.nlm\.nih\.gov", r"/([0-9]+)/?", "{}"),
+    (r"(?:www\.)?ncbi\.nlm\.nih\.gov", r"/(?:m/)?pubmed/([0-9]+)/?", "{}"),
+    (r"(?:www\.)?ncbi\.nlm\.nih\.gov", r"/(?:labs/)?pmc/articles/(PMC[0-9]+(?:\.[0-9]+)?)(?:/.*)?", "{}"),
+    (r"pmc\.ncbi\.nlm\.nih\.gov", r"/articles/(PMC[0-9]+(?:\.[0-9]+)?)(?:/.*)?", "{}"),
+    (r"(?:www\.)?ncbi\.nlm\.nih\.gov", r"/books/(NBK[0-9]+)(?:/.*)?", "{}"),
+    (r"(?:www\.)?europepmc\.org", r"/(?:article|abstract)/MED/([0-9]+)/?", "{}"),
+    (r"(?:www\.)?europepmc\.org", r"/(?:article|abstract)/(?:PMC|PPR|NBK)/([A-Z]{3}[0-9]+)/?", "{}"),
+    (r"(?:www\.)?europepmc\.org", r"/(?:articles?|abstract)/(PMC[0-9]+)(?:/.*)?", "{}"),
+    (r"(?:dx\.)?doi\.org", r"/(10(?:\.[0-9]+)*/.+)", "{}"),
+)
+
+_HANDLE = re.compile(
+    r"(last|run:[A-Za-z0-9_-]{1,64}|artifact:[A-Za-z0-9_-]{1,64})(?:\[(\d{0,7}):(\d{0,7})\])?", re.IGNORECASE
+)
+_BULLET = re.compile(r"^\s*(?:[-*•]|[0-9]+[.)])\s+")
+_STARTS = r"(?:\s|$|PMC|PMID|PPR|NBK|DOI|MED:|https?:|10[./]|[0-9]{5,10}(?:$|[\s,;|]))"
+_IN_DOI = re.compile(rf"\||[\s]+|[,;，；、](?={_STARTS})", re.IGNORECASE)
+_PLAIN = re.compile(r"[\s,;|，；、]+")
+_PREFIX = re.compile(r"((?:PMID|PMCID|PUBMED|MEDLINE|MED|PMC|DOI|PPR|NBK)\s*:)\s+", re.IGNORECASE)
+
+
+class Handle(msgspec.Struct, frozen=True):
+    """A name for many ids: `last`, `run:ID` or `artifact:ID`, with an optional window `[start:stop]`."""
+
+    kind: str
+    key: str
+    start: int = 0
+    stop: int | None = None
+
+
+def handle(text: str) -> Handle | None:
+    """Read `last`, `run:ID`, `artifact:ID`, each also as `last[0:200]`; None for anything else."""
+    found = _HANDLE.fullmatch(text.strip())
+    if not found:
+        return None
+    kind, _, key = found[1].partition(":")
+    return Handle(kind.lower(), key, int(found[2] or 0), int(found[3]) if found[3] else None)
+
+
+def split(text: str) -> list[str]:
+    """Split pasted text into elements at commas, semicolons, bars, spaces and newlines.
+
+    A DOI may hold `;` and `,` itself (SICI forms do), so inside one they split only before white space or something
+    that begins like another identifier. List bullets are dropped and `PMID: 1` stays one element.
+    """
+    elements: list[str] = []
+    for line in text.splitlines():
+        rest = _PREFIX.sub(r"\1", _BULLET.sub("", line)).strip()
+        while rest:
+            # An element runs to the next separator; where a DOI begins in it, separators mean less.
+            plain = _PLAIN.search(rest)
+            head = rest[: plain.start()] if plain else rest
+            cut = _IN_DOI.search(rest) if re.search(r"10[./][^\s]*", head) and "/" in head else plain
+            elements.append(rest[: cut.start()] if cut else rest)
+            rest = rest[cut.end() :].strip(" \t,;|，；、") if cut else ""
+    return [element.strip("\"'`<>") if element[:1] in "\"'`<" else element for element in elements if element]
+
+
+def _from_url(text: str) -> str | None:
+    parts = urlsplit(text)
+    path = unquote(parts.path)
+    for host, pattern, _ in _URLS:
+        if not re.fullmatch(host, parts.hostname or "", re.IGNORECASE):
+            continue
+        found = re.fullmatch(pattern, path, re.IGNORECASE)
+        if found:
+            return found[1]
+    return None
+
+
+def parse(text: str, schemes: Iterable[Scheme] = BUILTIN_SCHEMES) -> Ref:
+    """Read one element in any spelling: `PMID: 18276894`, `PMC3531190`, a DOI, a PubMed or doi.org URL, `MED:123`.
+
+    Never raises: an element that means nothing comes back with `id=None` and the reason in `problem`.
+    """
+    element = text.strip()
+    if not element:
+        return Ref(text, None, "It is empty.")
+    if len(element) > MAX_ITEM:
+        return Ref(text[:80] + "…", None, f"It has {len(element)} characters; an identifier has at most {MAX_ITEM}.")
+    if re.match(r"https?://", element, re.IGNORECASE):
+        inner = _from_url(element)
+        if inner is None:
+            return Ref(
+                text, None, "This URL is not one of PubMed, PMC, Bookshelf, Europe PMC or doi.org for a single record."
+            )
+        element = inner
+    for scheme in schemes:
+        found = re.fullmatch(scheme.pattern, element, re.IGNORECASE | re.ASCII)
+        value = scheme.normalise(found[1]) if found else None
+        if value:
+            return Ref(text, Id(scheme.name, value))
+    return Ref(text, None, "It is not a PMID, PMCID (PMC…), DOI (10.…/…), PPR, NBK or a URL of one.")
+
+
+def canonical(scheme: str, value: str) -> Id | None:
+    """The canonical `Id` of a value already known to be of `scheme`, or None where it is not one (`PMC`, ``, `0`)."""
+    for known in BUILTIN_SCHEMES:
+        if known.name == scheme:
+            found = re.fullmatch(known.pattern, value.strip(), re.IGNORECASE | re.ASCII)
+            normal = known.normalise(found[1]) if found else None
+            return Id(scheme, normal) if normal else None
+    return Id(scheme, value.strip()) if value.strip() else None

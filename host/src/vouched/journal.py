@@ -1,0 +1,218 @@
+"""The seam of the session store: who asks, and the records it keeps. Stores keep what is described here, no more."""
+
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import msgspec
+
+from vouched.article import Article
+from vouched.remote import Exchange
+
+__all__ = [
+    "Artifact",
+    "Event",
+    "Owner",
+    "Page",
+    "Run",
+    "RunChange",
+    "RunStatus",
+    "SessionInfo",
+    "SessionStore",
+    "StoreNotice",
+]
+
+RunStatus = Literal["started", "planned", "running", "completed", "partial", "failed", "cancelled", "interrupted"]
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """Whose session it is. `principal` "" is the local user; `client` names the program; `session_id` the session."""
+
+    principal: str = ""
+    client: str = ""
+    session_id: str = "default"
+
+
+class Run(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """One tool call that asked for something.
+
+    Attributes:
+        run_id: `[A-Za-z0-9_-]{1,64}`, unique; session_id; tool; arguments after normalisation, without credentials.
+        status: started, planned, running, completed, partial, failed, cancelled, interrupted (found unfinished later).
+        query, translation: as given, and as the service understood it; total: hits the service counts; returned: ids kept.
+        ids: found, in order, "pmid:1", "doi:10.1/x"; hits without a PMID are listed like the others.
+        source_versions: service -> version or update date as it states it.
+        sources: exchanges; warnings, error (envelope form) and summary data needed to compare a replay.
+        answer: status, data, warnings, error of the answer for `vouched verify`; None unless archived.
+        created_at, updated_at: UTC, ISO 8601.
+    """
+
+    run_id: str
+    session_id: str
+    tool: str
+    arguments: dict[str, Any] = {}
+    status: RunStatus = "started"
+    query: str = ""
+    translation: str = ""
+    total: int | None = None
+    returned: int = 0
+    ids: list[str] = []
+    source_versions: dict[str, str] = {}
+    sources: list[Exchange] = []
+    warnings: list[str] = []
+    error: dict[str, Any] | None = None
+    answer: dict[str, Any] | None = None
+    notes: dict[str, Any] = {}
+    replay_of: str = ""
+    created_at: str = ""
+    updated_at: str = ""
+
+
+class RunChange(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """What to change of a run; None leaves a field as it is."""
+
+    status: RunStatus | None = None
+    query: str | None = None
+    translation: str | None = None
+    total: int | None = None
+    ids: list[str] | None = None
+    source_versions: dict[str, str] | None = None
+    sources: list[Exchange] | None = None
+    warnings: list[str] | None = None
+    error: dict[str, Any] | None = None
+    answer: dict[str, Any] | None = None
+    notes: dict[str, Any] | None = None
+
+
+class Event(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """One line of the journal: `kind` as in search, fetch, artifact, fault; `level` info, warning or error."""
+
+    event_id: int = 0
+    at: str = ""
+    session_id: str = ""
+    kind: str
+    level: Literal["info", "warning", "error"] = "info"
+    message: str = ""
+    run_id: str = ""
+    details: dict[str, Any] = {}
+
+
+class Artifact(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """A kept file: its manifest, never its path.
+
+    Attributes:
+        artifact_id: `[A-Za-z0-9_-]{1,64}`; session_id, run_id, tool, kind (bibliography, answer, fulltext, prisma, plot …).
+        name: shown to people and safe on every system; original: the id or title that it was made from.
+        media_type, size (bytes), sha256 of the bytes; source_notice and retrieved_at for exports; created_at UTC.
+    """
+
+    artifact_id: str = ""
+    session_id: str = ""
+    run_id: str = ""
+    tool: str = ""
+    kind: str = "file"
+    name: str
+    original: str = ""
+    media_type: str = "text/plain"
+    size: int = 0
+    sha256: str = ""
+    source_notice: str = ""
+    retrieved_at: str = ""
+    created_at: str = ""
+    details: dict[str, Any] = {}
+
+    @property
+    def uri(self) -> str:
+        """`vouched://artifact/<session>/<id>`: what a client reads it by."""
+        return f"vouched://artifact/{self.session_id}/{self.artifact_id}"
+
+
+class Page(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A page of runs, events, artifacts or sessions, newest first: items, honest total, cursor while there is more."""
+
+    items: list[Any]
+    total: int
+    next_cursor: str | None = None
+
+
+class SessionInfo(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """One session of an owner and its counts."""
+
+    session_id: str
+    client: str = ""
+    created_at: str = ""
+    updated_at: str = ""
+    runs: int = 0
+    articles: int = 0
+    artifacts: int = 0
+    events: int = 0
+    by_status: dict[str, int] = {}
+
+
+class StoreNotice(msgspec.Struct, frozen=True):
+    """Something the user must see until acknowledged, as a damaged file set aside: id, text, time."""
+
+    notice_id: str
+    text: str
+    at: str
+
+
+@runtime_checkable
+class SessionStore(Protocol):
+    """Keeps runs, articles, events and artifacts. Every call is async, takes the owner, and touches only what is theirs.
+
+    A store raises `NotFound` for what does not exist or belongs to somebody else, `InvalidArgument` for ids that break
+    their pattern; it never creates anything on a read.
+    """
+
+    async def aclose(self) -> None: ...
+
+    async def start_run(self, owner: Owner, run: Run) -> None:
+        """Record that a run began; safe against a crash from here on (it will be found `interrupted`)."""
+
+    async def change_run(self, owner: Owner, run_id: str, change: RunChange) -> None: ...
+
+    async def run(self, owner: Owner, run_id: str) -> Run: ...
+
+    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page: ...
+
+    async def last(self, owner: Owner, *, index: int = -1, query_filter: str = "") -> Run | None:
+        """The last finished run of this session that found something (index -1), python-style older ones; else None."""
+
+    async def count_found(self, owner: Owner) -> int:
+        """How many runs `last` can reach."""
+
+    async def keep_articles(self, owner: Owner, articles: list[Article]) -> None:
+        """Remember fetched articles (bounded; oldest out)."""
+
+    async def article(self, owner: Owner, id_: str) -> Article | None:
+        """A kept article by any of its ids in the form "pmid:1"; None where it was never fetched."""
+
+    async def add_event(self, owner: Owner, event: Event) -> None: ...
+
+    async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page: ...
+
+    async def put_artifact(self, owner: Owner, artifact: Artifact, content: bytes) -> Artifact:
+        """Keep a file; returns its manifest completed with id, session, size, sha256 and time."""
+
+    async def artifact(self, owner: Owner, artifact_id: str) -> Artifact: ...
+
+    async def read_artifact(self, owner: Owner, artifact_id: str) -> bytes:
+        """The bytes, checked against the manifest's sha256; raises `Fault` when they do not match."""
+
+    async def artifact_path(self, owner: Owner, artifact_id: str) -> str:
+        """Local path where the store has one, else ""."""
+
+    async def artifacts(
+        self, owner: Owner, *, tool: str = "", kind: str = "", limit: int = 10, cursor: str | None = None
+    ) -> Page: ...
+
+    async def info(self, owner: Owner) -> SessionInfo: ...
+
+    async def sessions(self, owner: Owner, *, limit: int = 10) -> Page:
+        """The owner's sessions, newest first."""
+
+    async def notices(self, owner: Owner) -> list[StoreNotice]: ...
+
+    async def acknowledge(self, owner: Owner, notice_id: str) -> None: ...
+
+    async def prune(self, owner: Owner, *, older_than_days: float) -> int:
+        """Drop runs, events, articles and artifacts older than that; returns how many things went."""

@@ -1,0 +1,4 @@
+"""The licence gate (being written)."""
+import msgspec
+class ReuseCard(msgspec.Struct, frozen=True):
+    """Uses, conditions, attribution line."""

@@ -1,0 +1,251 @@
+"""Environment and one TOML file -> one frozen `Settings`. Read once, at start, by whoever makes the host."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from vouched.faults import InvalidArgument
+
+__all__ = ["HttpFace", "Limits", "Providers", "SessionSettings", "Settings", "SourceSettings", "load", "truth"]
+
+TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+class SourceSettings(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+    """What a user sets for one source: base URL, starts a second, requests in flight, cache seconds."""
+
+    url: str | None = None
+    rate: float | None = None
+    in_flight: int | None = None
+    ttl: float | None = None
+
+
+class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Bounds. Times in seconds, sizes in bytes or characters as named.
+
+    Attributes:
+        deadline: of one tool call, waiting in queues included; request_timeout: of one attempt.
+        answer_chars: of each face of an answer; body_bytes: of one upstream body; cache_bytes: of the answer cache.
+        queue_depth: requests that may wait for one budget; retry_after_max: the longest wait a service may ask for.
+        attempts: tries of one request; retry_wait: first wait between two, doubling up to retry_wait_max, jittered.
+        progress: least time between two progress reports.
+    """
+
+    deadline: float = 45.0
+    request_timeout: float = 30.0
+    answer_chars: int = 20_000
+    body_bytes: int = 64_000_000
+    cache_bytes: int = 256_000_000
+    queue_depth: int = 100
+    retry_after_max: float = 30.0
+    attempts: int = 4
+    retry_wait: float = 0.5
+    retry_wait_max: float = 8.0
+    pace_factor: float = 1.15
+
+
+class SessionSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Attributes: articles kept; retention_days of runs and artifacts (0 = for ever); local_paths may be shown."""
+
+    articles: int = 50_000
+    retention_days: float = 0.0
+    local_paths: bool = False
+
+
+class Providers(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Which plugin provides a service where several would."""
+
+    transport: str | None = None
+    session: str | None = None
+    licence: str | None = None
+
+
+class HttpFace(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The HTTP face. Beyond loopback it starts only with `tokens_file` (lines `principal:token`).
+
+    Attributes:
+        allowed_hosts, allowed_origins: accepted `Host` and `Origin` values beside loopback.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8750
+    tokens_file: str | None = None
+    allowed_hosts: list[str] = []
+    allowed_origins: list[str] = []
+    workers: int = 1
+
+
+class Secrets:
+    """Environment values that must never be shown; `repr` and `str` tell nothing."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = dict(values)
+
+    def get(self, name: str) -> str | None:
+        value = self._values.get(name, "").strip()
+        # An unsubstituted `${user_config.KEY}` is what some clients send for a setting the user left out.
+        return None if not value or value.startswith("${") else value
+
+    def values(self) -> list[str]:
+        """All of them, for redaction."""
+        return [value for name in self._values if (value := self.get(name))]
+
+    def __repr__(self) -> str:
+        return "Secrets(…)"
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Everything the host takes from outside.
+
+    Attributes:
+        data: folder for the session store, cache, pace and artifacts.
+        plugins: names to load, None for all; without: names to leave out; strict: a plugin that fails stops the start.
+        offline: answer from recordings only; recordings: further folders of recordings.
+        text: form of the text face; tools: name patterns to serve, None for all.
+        archive: keep raw bodies for `vouched verify`.
+        sources: per source name; email: contact address; secrets: keys by environment name.
+        tighten: uses that the licence gate answers with at most "unknown" or "no", as {"commercial": "no"}.
+        plugin: free tables for plugins, by plugin name.
+    """
+
+    data: Path
+    plugins: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+    strict: bool = False
+    offline: bool = False
+    recordings: tuple[Path, ...] = ()
+    text: Literal["markdown", "json", "toon"] = "markdown"
+    tools: tuple[str, ...] | None = None
+    archive: bool = False
+    sources: dict[str, SourceSettings] = {}
+    limits: Limits = Limits()
+    session: SessionSettings = SessionSettings()
+    providers: Providers = Providers()
+    http: HttpFace = HttpFace()
+    tighten: dict[str, str] = {}
+    plugin: dict[str, dict[str, Any]] = {}
+    email: str | None = None
+    secrets: Secrets = Secrets({})
+
+    def source(self, name: str) -> SourceSettings:
+        """The user's settings for source `name`."""
+        return self.sources.get(name, SourceSettings())
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    data: str | None = None
+    plugins: list[str] | None = None
+    without: list[str] = []
+    strict: bool = False
+    offline: bool = False
+    recordings: list[str] = []
+    text: Literal["markdown", "json", "toon"] = "markdown"
+    tools: list[str] | None = None
+    archive: bool = False
+    sources: dict[str, SourceSettings] = {}
+    limits: Limits = Limits()
+    session: SessionSettings = SessionSettings()
+    providers: Providers = Providers()
+    http: HttpFace = HttpFace()
+    tighten: dict[str, Literal["unknown", "no"]] = {}
+    plugin: dict[str, dict[str, Any]] = {}
+    email: str | None = None
+
+
+def truth(name: str, value: str) -> bool:
+    """Read a true/false word of variable `name`; an unknown word is refused with the variable's name."""
+    word = value.strip().lower()
+    if word in TRUE + FALSE:
+        return word in TRUE
+    raise InvalidArgument(
+        f"{name} is neither true nor false.",
+        path=name,
+        expected=f"one of {', '.join(TRUE + FALSE)}",
+        example=f"{name}=1",
+    )
+
+
+def _words(value: str) -> list[str]:
+    return [word for word in value.replace(",", " ").split() if word]
+
+
+def _read_file(env: Mapping[str, str]) -> _File:
+    path = env.get("VOUCHED_CONFIG", "").strip()
+    if not path:
+        return _File()
+    try:
+        return msgspec.convert(tomllib.loads(Path(path).expanduser().read_text("utf-8")), _File)
+    except OSError as error:
+        raise InvalidArgument(
+            f"VOUCHED_CONFIG names a file that cannot be read: {error.strerror}.", path="VOUCHED_CONFIG"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise InvalidArgument(f"The file of VOUCHED_CONFIG is wrong: {error}", path="VOUCHED_CONFIG") from None
+
+
+def _data_folder(file: _File, env: Mapping[str, str]) -> Path:
+    given = env.get("VOUCHED_DATA", "").strip() or file.data
+    if given:
+        return Path(given).expanduser().absolute()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("vouched", appauthor=False))
+
+
+def _source_urls(file: _File, env: Mapping[str, str]) -> dict[str, SourceSettings]:
+    sources = dict(file.sources)
+    for name, value in env.items():
+        if name.startswith("VOUCHED_") and name.endswith("_URL") and value.strip():
+            source = name.removeprefix("VOUCHED_").removesuffix("_URL").lower()
+            sources[source] = msgspec.structs.replace(sources.get(source, SourceSettings()), url=value.strip())
+    return sources
+
+
+def load(env: Mapping[str, str] | None = None) -> Settings:
+    """Settings of an environment (the process's own by default). Blank variables count as absent.
+
+    Raises:
+        InvalidArgument: for an unknown word, a wrong file, an unknown setting; it names the variable.
+    """
+    env = dict(os.environ) if env is None else dict(env)
+    file = _read_file(env)
+
+    def flag(name: str, otherwise: bool) -> bool:
+        value = env.get(name, "")
+        return truth(name, value) if value.strip() else otherwise
+
+    text = env.get("VOUCHED_TEXT", "").strip().lower() or file.text
+    if text not in ("markdown", "json", "toon"):
+        raise InvalidArgument(
+            "VOUCHED_TEXT is none of the known forms.", path="VOUCHED_TEXT", expected="markdown, json or toon"
+        )
+    plugins = _words(env.get("VOUCHED_PLUGINS", "")) or file.plugins
+    tools = _words(env.get("VOUCHED_TOOLS", "")) or file.tools
+    recordings = [
+        part for part in env.get("VOUCHED_RECORDINGS", "").split(os.pathsep) if part.strip()
+    ] or file.recordings
+    secrets = {name: value for name, value in env.items() if name.endswith(("_KEY", "_TOKEN", "_EMAIL", "_SECRET"))}
+    return Settings(
+        data=_data_folder(file, env),
+        plugins=tuple(plugins) if plugins is not None else None,
+        without=tuple(_words(env.get("VOUCHED_WITHOUT", "")) or file.without),
+        strict=flag("VOUCHED_STRICT", file.strict),
+        offline=flag("VOUCHED_OFFLINE", file.offline),
+        recordings=tuple(Path(part).expanduser() for part in recordings),
+        text=text,  # type: ignore[arg-type]
+        tools=tuple(tools) if tools is not None else None,
+        archive=flag("VOUCHED_ARCHIVE", file.archive),
+        sources=_source_urls(file, env),
+        limits=file.limits,
+        session=file.session,
+        providers=file.providers,
+        http=file.http,
+        tighten=dict(file.tighten),
+        plugin=file.plugin,
+        email=Secrets(env).get("NCBI_EMAIL") or file.email,
+        secrets=Secrets(secrets),
+    )

@@ -1,0 +1,164 @@
+"""What corrections, retractions and updates say about a record: one vocabulary for every tool.
+
+Signals come from publication-type UIs (NLM: D016441 "Retracted Publication", D016440 "Retraction of Publication"),
+from the exact type name where a service gives no UI, and from the types of linked notices (NLM `RefType`). Only
+`withdrawn_heuristic` reads the title, and says so by its name.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+__all__ = ["NOTICE_TYPES", "Notice", "RecordStatus", "Signal", "assess"]
+
+StatusName = Literal[
+    "retracted", "retracted_and_republished", "concern", "corrected", "withdrawn_heuristic", "none_found", "not_checked"
+]
+
+
+class Notice(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A link between this record and another one about it.
+
+    Attributes:
+        type: NLM's RefType: RetractionIn, RetractionOf, ErratumIn, ErratumFor, ExpressionOfConcernIn,
+            ExpressionOfConcernFor, CorrectedandRepublishedIn, CorrectedandRepublishedFrom, RetractedandRepublishedIn,
+            RetractedandRepublishedFrom, RepublishedIn, RepublishedFrom, UpdateIn, UpdateOf, CommentIn, CommentOn, …
+        source: the citation as the source writes it.
+        ids: of the other record, where given.
+        note: free text of the source.
+    """
+
+    type: str
+    source: str = ""
+    ids: dict[str, str] = {}
+    note: str = ""
+
+
+class Signal(msgspec.Struct, omit_defaults=True, frozen=True):
+    """One thing that speaks about the standing of a record.
+
+    Attributes:
+        kind: retracted, retracted_and_republished, concern, corrected, partial_retraction, withdrawn_heuristic,
+            updated, republished, preprint_of, published_as, retraction_notice, concern_notice, erratum_notice.
+        evidence: what says so ("publication type D016441", "RetractionIn", "title").
+        source: the notice's citation; ids: its identifiers.
+    """
+
+    kind: str
+    evidence: str
+    source: str = ""
+    ids: dict[str, str] = {}
+
+
+class RecordStatus(msgspec.Struct, omit_defaults=True, frozen=True):
+    """The standing of a record.
+
+    Attributes:
+        status: the most serious signal; `none_found` means that the named source was asked and had none.
+        signals: all of them, most serious first.
+        is_notice: the record is itself a notice (of retraction, erratum, concern); a notice can be retracted too.
+        checked: the sources that were asked, each with the time (UTC).
+    """
+
+    status: StatusName = "not_checked"
+    signals: list[Signal] = []
+    is_notice: bool = False
+    checked: list[str] = []
+
+
+SERIOUSNESS: Sequence[StatusName] = (
+    "retracted",
+    "retracted_and_republished",
+    "concern",
+    "corrected",
+    "withdrawn_heuristic",
+)
+
+# NLM RefType -> what it says of the record that carries it.
+NOTICE_TYPES: dict[str, str] = {
+    "RetractionIn": "retracted",
+    "RetractedandRepublishedIn": "retracted_and_republished",
+    "ExpressionOfConcernIn": "concern",
+    "ErratumIn": "corrected",
+    "CorrectedandRepublishedIn": "corrected",
+    "UpdateIn": "updated",
+    "UpdateOf": "update_of",
+    "RepublishedIn": "republished",
+    "RepublishedFrom": "republished_from",
+    "CorrectedandRepublishedFrom": "republished_from",
+    "RetractedandRepublishedFrom": "republished_from",
+    "RetractionOf": "retraction_notice",
+    "PartialRetractionOf": "retraction_notice",
+    "PartialRetractionIn": "partial_retraction",
+    "ExpressionOfConcernFor": "concern_notice",
+    "ErratumFor": "erratum_notice",
+}
+_RETRACTED_TYPE = ("D016441", "retracted publication")
+_NOTICE_TYPES = (
+    ("D016440", "retraction of publication"),
+    ("D016425", "published erratum"),
+    ("D000075742", "expression of concern"),
+)
+_PREPRINT_TYPE = ("D000076942", "preprint")
+_PARTIAL = re.compile(r"\bpartial(?:ly)?\b.{0,20}\bretract", re.IGNORECASE)
+_WITHDRAWN = re.compile(r"^\W*(?:withdrawn|withdrawal|retracted)\b", re.IGNORECASE)
+_NOTICE_SIGNALS = {"retraction_notice", "concern_notice", "erratum_notice"}
+
+
+def _is(type_: tuple[str, str], known: tuple[str, str]) -> bool:
+    name, ui = type_
+    return ui == known[0] if ui else name.strip().lower() == known[1]
+
+
+def _from_notices(notices: Iterable[Notice], is_preprint: bool) -> Iterable[Signal]:
+    for notice in notices:
+        kind = NOTICE_TYPES.get(notice.type)
+        if kind is None:
+            continue
+        if kind == "updated" and is_preprint:
+            # A preprint's own type makes the pair; the other side's DOI prefix never does.
+            kind = "published_as"
+        if kind == "corrected" and _PARTIAL.search(f"{notice.source} {notice.note}"):
+            yield Signal(
+                "partial_retraction", f"{notice.type} that speaks of a partial retraction", notice.source, notice.ids
+            )
+        yield Signal(kind, notice.type, notice.source, notice.ids)
+
+
+def assess(
+    types: Sequence[tuple[str, str]] | None,
+    notices: Sequence[Notice],
+    title: str,
+    *,
+    source: str,
+    checked_at: str = "",
+    is_preprint: bool = False,
+) -> RecordStatus:
+    """Judge a record.
+
+    Args:
+        types: (name, MeSH UI or "") of its publication types; None where the source gave no types at all, which makes
+            a record without notices `not_checked`.
+        notices: its links, in the source's order.
+        title: plain title; read only for the heuristic.
+        source, checked_at: who was asked and when (UTC, ISO 8601).
+        is_preprint: the record is a preprint by type D000076942, source PPR or a named server.
+    """
+    known = list(types or ())
+    signals = list(_from_notices(notices, is_preprint or any(_is(t, _PREPRINT_TYPE) for t in known)))
+    if any(_is(t, _RETRACTED_TYPE) for t in known) and not any(s.kind == "retracted" for s in signals):
+        signals.append(Signal("retracted", "publication type Retracted Publication"))
+    is_notice = any(_is(t, n) for t in known for n in _NOTICE_TYPES) or any(s.kind in _NOTICE_SIGNALS for s in signals)
+    if _WITHDRAWN.match(title) and not is_notice and not any(s.kind == "retracted" for s in signals):
+        signals.append(Signal("withdrawn_heuristic", "title begins with WITHDRAWN or RETRACTED"))
+    order: dict[str, int] = {kind: rank for rank, kind in enumerate(SERIOUSNESS)}
+    signals.sort(key=lambda signal: order.get(signal.kind, len(order)))
+    checked = [f"{source} {checked_at}".strip()] if source else []
+    gravest = next((kind for kind in SERIOUSNESS if any(s.kind == kind for s in signals)), None)
+    if gravest:
+        return RecordStatus(gravest, signals, is_notice, checked)
+    if types is None:
+        return RecordStatus("not_checked", signals, is_notice, [])
+    return RecordStatus("none_found", signals, is_notice, checked)
