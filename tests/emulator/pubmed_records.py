@@ -106,14 +106,20 @@ def pages(article: "etree._Element") -> str:
 def _author(element: "etree._Element") -> Author:
     get = element.findtext
     return Author(
-        get("LastName", ""), get("ForeName", ""), get("Initials", ""), get("Suffix", ""), text(element.find("CollectiveName"))
+        get("LastName", ""),
+        get("ForeName", ""),
+        get("Initials", ""),
+        get("Suffix", ""),
+        text(element.find("CollectiveName")),
     )
 
 
 def _journal(citation: "etree._Element", article: "etree._Element") -> tuple[str, ...]:
     names = [article.findtext("Journal/Title"), article.findtext("Journal/ISOAbbreviation")]
     names += [citation.findtext("MedlineJournalInfo/MedlineTA"), citation.findtext("MedlineJournalInfo/NlmUniqueID")]
-    names += [issn.text for issn in article.findall("Journal/ISSN")] + [citation.findtext("MedlineJournalInfo/ISSNLinking")]
+    names += [issn.text for issn in article.findall("Journal/ISSN")] + [
+        citation.findtext("MedlineJournalInfo/ISSNLinking")
+    ]
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -200,7 +206,11 @@ def _dates(
     citation: "etree._Element", article: "etree._Element", data: "etree._Element | None"
 ) -> dict[str, tuple[int, ...]]:
     history = {} if data is None else {d.get("PubStatus", ""): d for d in data.findall("History/PubMedPubDate")}
-    printed = [article.find("Journal/JournalIssue/PubDate"), article.find("Book/PubDate"), *article.findall("ArticleDate")]
+    printed = [
+        article.find("Journal/JournalIssue/PubDate"),
+        article.find("Book/PubDate"),
+        *article.findall("ArticleDate"),
+    ]
     groups = {
         "pdat": printed,
         "edat": [history.get("pubmed", history.get("entrez"))],
@@ -242,7 +252,12 @@ def author_matches(record: Record, query: str) -> bool:
     wanted = fold(query)
     for author in record.authors:
         short = fold(f"{author.last} {author.initials}")
-        forms = (short, fold(author.collective), fold(f"{author.last} {author.fore}"), fold(f"{author.fore} {author.last}"))
+        forms = (
+            short,
+            fold(author.collective),
+            fold(f"{author.last} {author.fore}"),
+            fold(f"{author.fore} {author.last}"),
+        )
         if any(form == wanted or form.startswith(wanted + " ") for form in forms if form):
             return True
         if " " in wanted and short.startswith(wanted):

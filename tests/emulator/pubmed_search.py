@@ -74,7 +74,7 @@ class Search:
             return self._dated(term)
         if term.field == "uid":
             return self._numbered(term)
-        field = term.field or "all"
+        field = term.field or ("filter" if fold(term.text) == "hasabstract" else "all")
         hits = self._holding(field, term.text)
         shown = f'"{fold(term.text)}"[{FIELDS[field][0]}]'
         if not hits and term.quoted and " " in fold(term.text):
@@ -138,7 +138,9 @@ def _grouped(tree: Tree, text: str) -> str:
 
 def _holds(record: Record, field: str, text: str) -> bool:
     if field == "filter":
-        return fold(text) in record.filters or holds(record.texts.get("la", ""), text[:3]) and fold(text) in LANGUAGES
+        named = fold(text)
+        listed = _entry(record, "mh", text) or _entry(record, "pt", text)
+        return named in record.filters or listed or (named in LANGUAGES and _holds(record, "la", text))
     if field == "au":
         return author_matches(record, text)
     if field == "tw":
@@ -149,7 +151,9 @@ def _holds(record: Record, field: str, text: str) -> bool:
         return f" {fold(text)} " in record.texts.get("mh", "")
     if field in WHOLE:
         # The term must be one whole entry of the list, not a part of one.
-        return text.endswith("*") and holds(record.texts.get(field, ""), text) or _entry(record, field, text)
+        return _entry(record, field, text) or (text.endswith("*") and holds(record.texts.get(field, ""), text))
+    if field == "all" and text.isdigit() and int(text) == record.pmid:
+        return True
     return holds(record.texts.get(field, ""), text)
 
 

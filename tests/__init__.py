@@ -1,0 +1,1 @@
+"""Tests that cross the packages, and what they share."""
