@@ -111,10 +111,17 @@ class SessionView:
 class Services(Protocol):
     """What the host gives a context to work with; made once per host."""
 
-    settings: Settings
-    styles: Mapping[str, Style]
-    licence: Licences
-    store: SessionStore
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def styles(self) -> Mapping[str, Style]: ...
+
+    @property
+    def licence(self) -> Licences: ...
+
+    @property
+    def store(self) -> SessionStore: ...
 
     def http(self, source: str, context: "Context") -> Http: ...
 

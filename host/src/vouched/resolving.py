@@ -1,0 +1,137 @@
+"""Ids to articles, and articles to licensed texts, through whatever plugins are installed."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vouched.access import Decision
+from vouched.article import Article, Missing
+from vouched.extensions import Resolver, TextSource
+from vouched.faults import Fault
+from vouched.fulltext import FullText, TextAnswer
+from vouched.ids import Id, Ref, Scheme, canonical
+
+if TYPE_CHECKING:
+    from vouched.context import Context
+
+__all__ = ["ArticleService", "find_text", "schemes"]
+
+
+def _names(resolver: Resolver) -> set[str]:
+    return {scheme if isinstance(scheme, str) else scheme.name for scheme in resolver.schemes}
+
+
+def schemes(resolvers: Sequence[Resolver]) -> list[Scheme]:
+    """The kinds of id that resolvers bring beside the built-in ones."""
+    return [scheme for resolver in resolvers for scheme in resolver.schemes if isinstance(scheme, Scheme)]
+
+
+class ArticleService:
+    """`ctx.articles` of one call."""
+
+    def __init__(self, resolvers: Sequence[Resolver], context: "Context") -> None:
+        self._resolvers = resolvers
+        self._context = context
+
+    @property
+    def available(self) -> bool:
+        """Whether any resolver is installed."""
+        return bool(self._resolvers)
+
+    async def get(self, ids: Sequence[Ref | Id]) -> list[Article | Missing]:
+        """See `vouched.context.Articles`."""
+        wanted = [element if isinstance(element, Id) else element.id for element in ids]
+        found = await self._resolve(list(dict.fromkeys(id_ for id_ in wanted if id_)))
+        articles = {id(record): record for record in found.values() if isinstance(record, Article)}
+        if articles:
+            await self._context.session.keep_articles(list(articles.values()))
+        return [
+            found[id_] if id_ else Missing("invalid", getattr(element, "problem", ""))
+            for element, id_ in zip(ids, wanted, strict=True)
+        ]
+
+    async def _resolve(self, ids: Sequence[Id]) -> dict[Id, Article | Missing]:
+        found: dict[Id, Article | Missing] = {}
+        misses: dict[Id, list[Missing]] = {id_: [] for id_ in ids}
+        for resolver in self._resolvers:
+            asked = [id_ for id_ in ids if id_ not in found and id_.scheme in _names(resolver)]
+            if not asked:
+                continue
+            for id_, record in (await self._ask(resolver, asked)).items():
+                if isinstance(record, Article):
+                    found[id_] = record
+                    self._say_if_second_choice(id_, record, misses[id_])
+                elif id_ in misses:
+                    misses[id_].append(record)
+        for id_ in ids:
+            if id_ not in found:
+                found[id_] = _gravest(id_, misses[id_])
+        return found
+
+    async def _ask(self, resolver: Resolver, ids: Sequence[Id]) -> Mapping[Id, Article | Missing]:
+        try:
+            records = await resolver.resolve(self._context, ids)
+        except Fault as fault:
+            return {
+                id_: Missing("failed", fault.message, retryable=fault.retryable, source=fault.source) for id_ in ids
+            }
+        # An id that a resolver forgot was not answered: that is a failure of the resolver, not a missing article.
+        silent = Missing("failed", f"{type(resolver).__name__} gave no answer for this id.")
+        return {id_: records.get(id_, silent) for id_ in ids}
+
+    def _say_if_second_choice(self, id_: Id, record: Article, misses: Sequence[Missing]) -> None:
+        for miss in misses:
+            if miss.state == "failed":
+                self._context.warn(
+                    f"{id_} comes from {record.source}; {miss.source or 'another source'} could not be asked."
+                )
+
+
+def _gravest(id_: Id, misses: Sequence[Missing]) -> Missing:
+    """A failure outranks a `not_found` elsewhere: what could not be asked may have it."""
+    if not misses:
+        return Missing("not_checked", f"No installed plugin resolves a {id_.scheme}.")
+    named = [miss for miss in misses if miss.state not in ("failed", "not_found")]
+    failed = [miss for miss in misses if miss.state == "failed"]
+    return (named or failed or list(misses))[0]
+
+
+async def find_text(sources: Sequence[TextSource], context: "Context", article: Article) -> TextAnswer:
+    """The text of an article from the first source that has it, through the licence gate."""
+    before = context.licence.decide(article.access)
+    if article.access is not None and article.access.open is False:
+        # The flags decide (rules d and e): a text that may not be read is not fetched either.
+        return TextAnswer("restricted", before)
+    misses: list[Missing] = []
+    for source in sources:
+        try:
+            text = await source.find(context, article)
+        except Fault as fault:
+            misses.append(Missing("failed", fault.message, retryable=fault.retryable, source=fault.source))
+            continue
+        if isinstance(text, FullText) and (mismatch := _mismatch(article, text)):
+            text = mismatch
+        if isinstance(text, FullText):
+            return _gated(context.licence.decide(text.access), text)
+        misses.append(text)
+    failed = [miss for miss in misses if miss.state == "failed"]
+    if failed:
+        return TextAnswer("failed", before, missing=failed[0])
+    reason = "No installed plugin gives full texts." if not sources else "No source has the full text."
+    return TextAnswer("missing", before, missing=misses[0] if misses else Missing("not_found", reason))
+
+
+def _gated(decision: Decision, text: FullText) -> TextAnswer:
+    if decision.uses.read == "yes":
+        return TextAnswer("granted", decision, text)
+    return TextAnswer("restricted", decision)
+
+
+def _mismatch(article: Article, text: FullText) -> Missing | None:
+    """A text that carries another id than the article of the same scheme is another paper, or another version."""
+    for scheme in ("pmid", "pmcid", "doi"):
+        asked, got = article.ids.get(scheme), text.ids.get(scheme)
+        if asked and got and canonical(scheme, asked) != canonical(scheme, got):
+            return Missing(
+                "identity_mismatch", f"The text that came back is of {scheme} {got}, not {asked}.", source=text.source
+            )
+    return None
