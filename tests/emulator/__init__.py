@@ -28,13 +28,14 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from vouched.testing import emulator as engine
+from vouched.testing.emulator import Emulator, Remote
+from vouched.testing.exchange import Service
+
 from tests.emulator.europepmc import EuropePmc
 from tests.emulator.eutils import Eutils
 from tests.emulator.icite import Icite
 from tests.emulator.index import Index, load
-from vouched.testing import emulator as engine
-from vouched.testing.emulator import Emulator, Remote
-from vouched.testing.exchange import Service
 
 __all__ = ["JOINED", "Emulator", "Index", "Remote", "corpus_folder", "load", "services", "start"]
 

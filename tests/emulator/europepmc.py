@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 from xml.sax.saxutils import escape
 
+from vouched.testing.exchange import Asked, Reply
+
 from tests.emulator.europepmc_query import compiled, words
 from tests.emulator.europepmc_records import Article
 from tests.emulator.index import Index
-from vouched.testing.exchange import Asked, Reply
 
 VERSION = "6.9"
 LIVE = "https://www.ebi.ac.uk/europepmc/webservices/rest/"

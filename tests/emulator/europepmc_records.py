@@ -13,13 +13,13 @@ from tests.emulator.words import fold, padded
 if TYPE_CHECKING:
     from tests.emulator.index import Index
 
-LITE = (
-    "id source pmid pmcid fullTextIdList doi title authorString journalTitle issue journalVolume pubYear journalIssn "
-    "bookOrReportDetails versionNumber pageInfo pubType isOpenAccess inEPMC inPMC hasPDF hasBook hasSuppl citedByCount "
-    "hasReferences hasTextMinedTerms hasDbCrossReferences hasLabsLinks hasTMAccessionNumbers tmAccessionTypeList "
-    "firstIndexDate firstPublicationDate"
-).split()
-ARTICLE = re.compile(rb"<article(?=[\s>]).*?</article>", re.S)
+LITE_ORDER = (
+    "id source pmid pmcid fullTextIdList doi title authorString journalTitle issue journalVolume pubYear "
+    "journalIssn bookOrReportDetails versionNumber pageInfo pubType isOpenAccess inEPMC inPMC hasPDF hasBook "
+    "hasSuppl citedByCount hasReferences hasTextMinedTerms hasDbCrossReferences hasLabsLinks "
+    "hasTMAccessionNumbers tmAccessionTypeList firstIndexDate firstPublicationDate"
+)
+LITE = LITE_ORDER.split()ARTICLE = re.compile(rb"<article(?=[\s>]).*?</article>", re.S)
 
 
 class Article:

@@ -4,6 +4,8 @@ import datetime
 import re
 from collections.abc import Callable
 
+from vouched.testing.exchange import Asked, Reply
+
 from tests.emulator.eutils_replies import (
     DB_OMITTED,
     TOO_FAR,
@@ -20,7 +22,6 @@ from tests.emulator.index import Index
 from tests.emulator.pubmed_records import Record
 from tests.emulator.pubmed_search import Search, span
 from tests.emulator.pubmed_summary import summary_json, summary_xml
-from vouched.testing.exchange import Asked, Reply
 
 LONGEST_URL = 16_384
 FURTHEST = 9998

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-from tests.emulator.pubmed_search import Found
 from vouched.testing.exchange import Reply
+
+from tests.emulator.pubmed_search import Found
 
 DTD = "https://eutils.ncbi.nlm.nih.gov/eutils/dtd/"
 DOCTYPES = {

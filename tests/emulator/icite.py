@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from tests.emulator.index import Index
 from vouched.testing.exchange import Asked, Reply
+
+from tests.emulator.index import Index
 
 MOST = 1000
 OLD_ONLY = {"last_modified": "02/25/2024, 09:52:59"}

@@ -1,8 +1,8 @@
 """Folders of files -> everything that the emulator can answer from.
 
 A folder holds sub-folders named by kind, as in the corpus: pubmed-efetch-xml, epmc-search, epmc-fulltext, pmc-jats,
-epmc-annotations, epmc-links, epmc-citations, epmc-references, icite, idconv, mesh, europepmc-evidence. A folder that is missing
-is no fault. Later folders do not replace what earlier ones hold, except a newer version of a PubMed record
+epmc-annotations, epmc-links, epmc-citations, epmc-references, icite, idconv, mesh, europepmc-evidence. A folder that
+is missing is no fault. Later folders do not replace what earlier ones hold, except a newer version of a PubMed record
 (`pubmed_records.newer`).
 """
 

@@ -40,7 +40,8 @@ FIELDS = {
 }
 TAGS = {tag: field for field, (_, tags) in FIELDS.items() for tag in tags.split(",")}
 DATES = ("pdat", "edat", "crdt", "mdat")
-STOPWORDS = frozenset("a an and are as at be by for from in is it of on or that the this to was were with".split())
+IGNORED = "a an and are as at be by for from in is it of on or that the this to was were with"
+STOPWORDS = frozenset(IGNORED.split())
 
 
 class Term(msgspec.Struct, frozen=True):

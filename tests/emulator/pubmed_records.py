@@ -1,5 +1,6 @@
 """PubMed records: cut out of EFetch sets as raw bytes, and what the search fields see of each."""
 
+import calendar
 import datetime
 import re
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from lxml import etree
 from tests.emulator.words import fold, padded
 
 RECORD = re.compile(rb"<(PubmedArticle|PubmedBookArticle)(?=[\s>]).*?</\1>", re.S)
-MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+MONTHS = {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name}
 SEASONS = {"winter": 1, "spring": 3, "summer": 6, "fall": 9, "autumn": 9}
 
 

@@ -1,15 +1,17 @@
 """ESummary's view of a PubMed record: version 2.0 as JSON and XML, version 1 as XML."""
 
+import calendar
+import datetime
 from collections.abc import Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
+from vouched.testing.exchange import Reply
 
 from tests.emulator.eutils_replies import document, header
 from tests.emulator.pubmed_records import Record, text
 from tests.emulator.words import fold
-from vouched.testing.exchange import Reply
 
 ID_TYPES = {"pubmed": 1, "doi": 3, "pii": 4, "pmcid": 5, "pmc": 8, "mid": 8, "rid": 8, "eid": 8, "bookaccession": 8}
 STATES = {
@@ -20,11 +22,13 @@ STATES = {
 STATES |= {"In-Process": "PubMed - in process", "In-Data-Review": "PubMed - in process"}
 PUB_STATES = {"ppublish": "4", "epublish": "3", "aheadofprint": "10"}
 MISSING = "cannot get document summary"
-TEXT_FIELDS = (
-    "uid pubdate epubdate source lastauthor title sorttitle volume issue pages nlmuniqueid issn essn recordstatus "
-    "pubstatus fulljournalname elocationid doctype booktitle medium edition publisherlocation publishername srcdate "
-    "reportnumber availablefromurl locationlabel docdate bookname chapter sortpubdate sortfirstauthor vernaculartitle"
-).split()
+TEXTUAL = (
+    "uid pubdate epubdate source lastauthor title sorttitle volume issue pages nlmuniqueid issn essn "
+    "recordstatus pubstatus fulljournalname elocationid doctype booktitle medium edition publisherlocation "
+    "publishername srcdate reportnumber availablefromurl locationlabel docdate bookname chapter sortpubdate "
+    "sortfirstauthor vernaculartitle"
+)
+TEXT_FIELDS = TEXTUAL.split()
 
 
 def summary_json(records: Mapping[int, Record | None]) -> Reply:
@@ -108,17 +112,14 @@ def _written(date: "etree._Element | None") -> str:
     """`2012 Jul 12`, `1998 Dec-1999 Jan`, `2004 Spring`."""
     if date is None:
         return ""
-    months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
     parts = [date.findtext(name, "") for name in ("Year", "Season", "Month", "Day", "MedlineDate")]
     if parts[2].isdigit():
-        parts[2] = months[int(parts[2]) - 1]
+        parts[2] = calendar.month_abbr[int(parts[2])]
     parts[3] = parts[3].lstrip("0")
     return " ".join(part for part in parts if part)
 
 
 def _sortable(record: Record) -> str:
-    import datetime
-
     days = record.dates["pdat"]
     return datetime.date.fromordinal(days[0]).strftime("%Y/%m/%d 00:00") if days else ""
 
@@ -202,8 +203,9 @@ def _first(made: dict[str, Any]) -> str:
     inner += _item("ESSN", "String", made["essn"])
     inner += _list("PubTypeList", "".join(_item("PubType", "String", escape(p), "\t\t") for p in made["pubtype"]))
     inner += _item("RecordStatus", "String", made["recordstatus"])
-    ids = [i for i in made["articleids"]]
-    inner += _list("ArticleIds", "".join(_item(i["idtype"], "String", escape(i["value"]), "\t\t") for i in ids))
+    inner += _list(
+        "ArticleIds", "".join(_item(i["idtype"], "String", escape(i["value"]), "\t\t") for i in made["articleids"])
+    )
     inner += _list("History", "".join(_item(h["pubstatus"], "Date", h["date"], "\t\t") for h in made["history"]))
     inner += _item("HasAbstract", "Integer", str(len(made["attributes"])))
     inner += _item("FullJournalName", "String", escape(made["fulljournalname"]))
