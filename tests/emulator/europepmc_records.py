@@ -19,7 +19,8 @@ LITE_ORDER = (
     "hasSuppl citedByCount hasReferences hasTextMinedTerms hasDbCrossReferences hasLabsLinks "
     "hasTMAccessionNumbers tmAccessionTypeList firstIndexDate firstPublicationDate"
 )
-LITE = LITE_ORDER.split()ARTICLE = re.compile(rb"<article(?=[\s>]).*?</article>", re.S)
+LITE = LITE_ORDER.split()
+ARTICLE = re.compile(rb"<article(?=[\s>]).*?</article>", re.S)
 
 
 class Article:

@@ -11,7 +11,8 @@ NUMERIC = (
     "citation_count field_citation_rate expected_citations_per_year citations_per_year relative_citation_ratio "
     "nih_percentile human animal molecular_cellular x_coord y_coord apt year pmid"
 )
-NUMBERS = NUMERIC.split()FLAGS = ("is_research_article", "is_clinical", "provisional")
+NUMBERS = NUMERIC.split()
+FLAGS = ("is_research_article", "is_clinical", "provisional")
 LISTS = ("cited_by_clin", "cited_by", "references")
 
 
