@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from vouched import __version__, answer, arguments, builtin, ids, overflow, registry, resolving
+from vouched import __version__, answer, arguments, builtin, faces, ids, overflow, registry, resolving
 from vouched import plugins as loading
 from vouched.answer import Envelope, Provenance, Result
 from vouched.article import Article
@@ -58,6 +58,8 @@ class Host:
         given = {**(plugins or {}), "vouched": builtin}
         self.plugins, self.reports = loading.load(self.settings, loading.find() if entries is None else entries, given)
         self.registry = registry.collect(self.plugins)
+        own = next(plugin for plugin in self.plugins if plugin.name == "vouched")
+        self.registry.resources.insert(0, (own, faces.status_resource(self)))
         self.styles: Mapping[str, Style] = self.registry.styles
         self._schemes = (*ids.BUILTIN_SCHEMES, *resolving.schemes(self.registry.resolvers))
         self._http: HttpService | None = None

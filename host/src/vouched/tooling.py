@@ -111,6 +111,7 @@ class Tool(msgspec.Struct, frozen=True):
         function: `async (ctx, **arguments) -> T | Answer[T]`.
         aliases: names other servers gave the same tool; callable, never listed.
         synonyms: other spellings of parameters -> the declared name.
+        serves: the need it serves in two or three words ("find papers"), for the server's instructions.
         title: for people; deadline: seconds, the host's default where None.
         idempotent, open_world, read_only: MCP hints.
         journal: whether its runs are recorded ("run"), or not at all ("none").
@@ -121,6 +122,7 @@ class Tool(msgspec.Struct, frozen=True):
     function: Function
     aliases: tuple[str, ...] = ()
     synonyms: Mapping[str, str] = {}
+    serves: str = ""
     title: str | None = None
     deadline: float | None = None
     idempotent: bool = True
@@ -137,6 +139,7 @@ def tool(
     name: str | None = None,
     aliases: Sequence[str] = (),
     synonyms: Mapping[str, str] | None = None,
+    serves: str = "",
     title: str | None = None,
     deadline: float | None = None,
     idempotent: bool = True,
@@ -150,6 +153,7 @@ def tool(
     name: str | None = None,
     aliases: Sequence[str] = (),
     synonyms: Mapping[str, str] | None = None,
+    serves: str = "",
     title: str | None = None,
     deadline: float | None = None,
     idempotent: bool = True,
@@ -172,6 +176,7 @@ def tool(
             function=function,
             aliases=tuple(aliases),
             synonyms=dict(synonyms or {}),
+            serves=serves,
             title=title,
             deadline=deadline,
             idempotent=idempotent,

@@ -1,0 +1,7 @@
+"""`python -m vouched`."""
+
+import sys
+
+from vouched.cli import main
+
+sys.exit(main())

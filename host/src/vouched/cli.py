@@ -1,0 +1,117 @@
+"""The command `vouched`: parsing only; each command's work stands in a module of its own."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from vouched.faults import Fault
+
+__all__ = ["main", "parser"]
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    top = argparse.ArgumentParser(
+        prog="vouched",
+        description="Biomedical literature tools whose answers say where they come from.",
+    )
+    top.add_argument("--version", action="store_true", help="show the versions of host and plugins")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="run the MCP server: on stdio, or with --http")
+    serve.add_argument("--http", action="store_true", help="Streamable HTTP instead of stdio")
+    serve.add_argument("--host", help="address to bind to (127.0.0.1)")
+    serve.add_argument("--port", type=int, help="port (8750; 0 for any)")
+    serve.add_argument("--tokens-file", help="file of principal:token lines; needed beyond loopback")
+    serve.add_argument("--offline", action="store_true", help="answer from recordings only")
+
+    call = commands.add_parser("call", help="call one tool and print its answer")
+    call.add_argument("tool")
+    call.add_argument("arguments", nargs="?", default="{}", help="JSON object; - reads it from standard input")
+    call.add_argument("--json", action="store_true", help="print the structured answer")
+    call.add_argument("--offline", action="store_true", help="answer from recordings only")
+
+    tools = commands.add_parser("tools", help="list the tools of all installed plugins")
+    tools.add_argument("--json", action="store_true", help="with their input schemas")
+    plugins = commands.add_parser("plugins", help="show every plugin with its status")
+    plugins.add_argument("--json", action="store_true")
+    commands.add_parser("doctor", help="check the installation; exit 1 when anything is broken")
+    commands.add_parser("demo", help="show the main job, offline")
+    config = commands.add_parser("config", help="print the snippet for an MCP client")
+    config.add_argument("client", choices=("claude-desktop", "claude-code", "cursor", "vscode"))
+
+    record = commands.add_parser("record", help="call a tool and keep its exchanges as recordings")
+    record.add_argument("tool")
+    record.add_argument("arguments", nargs="?", default="{}")
+    record.add_argument("--into", required=True, help="folder for the recordings")
+
+    session = commands.add_parser("session", help="list or prune what is kept")
+    kinds = session.add_subparsers(dest="action", required=True)
+    listing = kinds.add_parser("list", help="sessions, newest first")
+    listing.add_argument("--limit", type=int, default=10)
+    prune = kinds.add_parser("prune", help="drop what is older than some days")
+    prune.add_argument("--days", type=float, required=True)
+    acknowledge = kinds.add_parser("acknowledge", help="put away a notice about a damaged store")
+    acknowledge.add_argument("notice")
+
+    verify = commands.add_parser(
+        "verify", help="replay an archived run and compare (needs VOUCHED_ARCHIVE=1 when it ran)"
+    )
+    verify.add_argument("run_id")
+    export = commands.add_parser("export", help="write the record of a run")
+    export.add_argument("run_id")
+    export.add_argument("--prisma", action="store_true", help="as a PRISMA-S search record (Markdown)")
+    new = commands.add_parser("new", help="write a small plugin to begin with")
+    new.add_argument("name")
+    new.add_argument("--into", default=".", help="folder to write it to")
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code: 0 done, 1 it failed or found something broken, 2 wrong usage."""
+    options = parser().parse_args(argv)
+    _utf8()
+    try:
+        return _command(options)(options)
+    except Fault as fault:
+        sys.stderr.write(f"vouched: {fault.message}{' ' + fault.hint if fault.hint else ''}\n")
+        return 2 if fault.code == "invalid_argument" else 1
+    except BrokenPipeError:
+        # The reader of our output went away (`vouched tools | head`): nothing is wrong here.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _utf8() -> None:
+    """Text in UTF-8 both ways, whatever the locale: titles hold more than any code page."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _command(options: argparse.Namespace) -> Command:
+    if options.command == "serve":
+        from vouched.cli_serve import serve
+
+        return serve
+    if options.command in ("call", "record", "verify", "export", "session"):
+        from vouched import cli_runs
+
+        return getattr(cli_runs, options.command)  # type: ignore[no-any-return]
+    if options.command in ("config", "new"):
+        from vouched import cli_start
+
+        return getattr(cli_start, options.command)  # type: ignore[no-any-return]
+    from vouched import cli_show
+
+    if options.version:
+        return cli_show.version
+    if options.command is None:
+        parser().print_help()
+        return lambda _: 2
+    return getattr(cli_show, options.command)  # type: ignore[no-any-return]

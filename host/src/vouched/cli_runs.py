@@ -1,0 +1,118 @@
+"""`vouched call`, `record`, `session`, `verify`, `export`: calls and what is kept of them."""
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+
+import msgspec
+
+from vouched.answer import Result
+from vouched.faults import InvalidArgument
+from vouched.host import Host
+from vouched.journal import Owner
+from vouched.settings import load
+
+__all__ = ["OWNER", "call", "export", "record", "session", "verify"]
+
+# The command line has a session of its own, so that `last` works from one command to the next.
+OWNER = Owner(client="vouched", session_id="command-line")
+say = sys.stdout.write
+
+
+def call(options: argparse.Namespace) -> int:
+    """Print the answer; 0, or 1 for an error."""
+    settings = load()
+    if options.offline:
+        settings = msgspec.structs.replace(settings, offline=True)
+    result = asyncio.run(_call(Host(settings), options.tool, _arguments(options.arguments)))
+    if options.json:
+        say(msgspec.json.format(msgspec.json.encode(result.structured), indent=2).decode() + "\n")
+    else:
+        say(result.text)
+        for attached in result.attachments:
+            say(f"Attached: {getattr(attached, 'uri', '') or getattr(attached, 'media_type', '')}\n")
+    return 1 if result.is_error else 0
+
+
+async def _call(host: Host, tool: str, arguments: object) -> Result:
+    async with host:
+        return await host.call(tool, arguments, owner=OWNER)
+
+
+def _arguments(text: str) -> object:
+    raw = sys.stdin.read() if text == "-" else text
+    try:
+        return msgspec.json.decode(raw)
+    except msgspec.DecodeError as error:
+        raise InvalidArgument(
+            f"The arguments are not JSON: {error}.",
+            path="arguments",
+            hint="""As in vouched call TOOL '{"query": "sepsis"}'.""",
+        ) from None
+
+
+def record(options: argparse.Namespace) -> int:
+    """Call a tool against the live services and keep its exchanges, secrets struck."""
+    from vouched.services.replay import Recorder
+
+    folder = Path(options.into).expanduser()
+    recorder = Recorder(folder)
+    host = Host(load())
+    host.http_service.record(recorder)
+    result = asyncio.run(_call(host, options.tool, _arguments(options.arguments)))
+    say(result.text)
+    say(f"{recorder.written} exchanges kept in {folder}\n")
+    return 1 if result.is_error else 0
+
+
+def session(options: argparse.Namespace) -> int:
+    """List sessions, prune, acknowledge a notice."""
+    from vouched import cli_session
+
+    async def run() -> tuple[str, int]:
+        async with Host(load()) as host:
+            if options.action == "list":
+                return await cli_session.list_sessions(host.store, OWNER, limit=options.limit)
+            if options.action == "prune":
+                return await cli_session.prune(host.store, OWNER, days=options.days)
+            return await cli_session.acknowledge(host.store, OWNER, notice_id=options.notice)
+
+    text, code = asyncio.run(run())
+    say(text)
+    return code
+
+
+def verify(options: argparse.Namespace) -> int:
+    """identical (0), differs or cannot verify (1)."""
+    from vouched.services.verify import verify as compare
+
+    async def run() -> tuple[str, int]:
+        settings = load()
+        async with Host(settings) as host:
+            kept = await host.store.run(OWNER, options.run_id)
+            verdict = await compare(kept, settings, Host)
+            return (
+                f"{verdict.verdict}: {verdict.detail}\n" if verdict.detail else f"{verdict.verdict}\n",
+                verdict.exit_code,
+            )
+
+    text, code = asyncio.run(run())
+    say(text)
+    return code
+
+
+def export(options: argparse.Namespace) -> int:
+    """The whole record of a run as JSON, or as a PRISMA-S search record."""
+
+    async def run() -> str:
+        async with Host(load()) as host:
+            kept = await host.store.run(OWNER, options.run_id)
+        if options.prisma:
+            from vouched.prisma import prisma
+
+            return prisma(kept)
+        return msgspec.json.format(msgspec.json.encode(kept), indent=2).decode() + "\n"
+
+    say(asyncio.run(run()))
+    return 0
