@@ -53,7 +53,7 @@ def _http(options: argparse.Namespace, settings: Settings) -> int:
 async def _run(server: "uvicorn.Server", host: "Host") -> None:  # type: ignore[name-defined]  # noqa: F821
     try:
         serving = asyncio.create_task(server.serve())
-        while not server.started and not serving.done():
+        while not server.started and not serving.done():  # noqa: ASYNC110 (uvicorn gives no event for it)
             await asyncio.sleep(0.02)
         for listening in server.servers if server.started else ():
             for socket in listening.sockets:
