@@ -17,17 +17,19 @@ def start() -> int:
     if not python.exists():
         made = subprocess.run([sys.executable, "-m", "venv", str(ROOT / ".venv")], check=False)
         if made.returncode:
-            sys.stderr.write("Python could not make a virtual environment. On Debian and Ubuntu: apt install python3-venv\n")
+            sys.stderr.write("Python could not make a virtual environment. On Debian: apt install python3-venv\n")
             return made.returncode
     if subprocess.run([python, "-c", "import nox"], capture_output=True, check=False).returncode:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "nox>=2026.4"], check=True)
-    return subprocess.run([python, "-m", "nox", "-f", str(ROOT / "noxfile.py"), *sys.argv[1:]], check=False).returncode
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "nox>=2026.4"], check=True)
+    nox_itself = [python, "-m", "nox", "-f", str(ROOT / "noxfile.py"), *sys.argv[1:]]
+    return subprocess.run(nox_itself, check=False).returncode
 
 
 if __name__ == "__main__":
     sys.exit(start())
 
-import nox
+import nox  # noqa: E402 (on a bare machine it is not there before this line)
 
 nox.needs_version = ">=2026.4"
 nox.options.sessions = ["lint", "types", "tests"]
@@ -52,7 +54,8 @@ def install(session: nox.Session, *groups: str, extras: bool = True) -> None:
 @nox.session
 def lint(session: nox.Session) -> None:
     """Ruff: rules and form."""
-    session.install("--quiet", *[need for need in nox.project.dependency_groups(GROUPS, "lint") if need.startswith("ruff")])
+    needs = nox.project.dependency_groups(GROUPS, "lint")
+    session.install("--quiet", *[need for need in needs if need.startswith("ruff")])
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
 
@@ -100,7 +103,8 @@ def wheels(session: nox.Session) -> None:
     session.install("--quiet", *found, *nox.project.dependency_groups(GROUPS, "test"))
     away = Path(session.create_tmp())
     session.chdir(away)
-    session.run("pytest", "-m", "smoke", "-q", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), str(ROOT / "tests"))
+    config = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT)]
+    session.run("pytest", "-m", "smoke", "-q", *config, str(ROOT / "tests"))
     session.run("vouched", "doctor", env={"VOUCHED_DATA": str(away / "data")})
 
 
