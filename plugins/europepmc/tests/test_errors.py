@@ -13,7 +13,7 @@ SHARED = Path(os.environ.get("VOUCHED_SHARED") or Path(__file__).parents[4] / "s
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
-        (b'{"version":"6.10"}', UpstreamRejected),
+        (b'{"version":"6.10"}', UpstreamInvalid),
         (b'{"errCode":400,"errMsg":"No search criteria provided."}', UpstreamRejected),
         (b'{"errCode":500,"errMsg":"java.lang.NullPointerException"}', UpstreamUnreachable),
         (b'{"timestamp":1,"status":400,"error":"Bad Request","message":"between 1 and 8 values"}', UpstreamRejected),

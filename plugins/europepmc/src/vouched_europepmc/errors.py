@@ -40,12 +40,11 @@ def check_value(value: Any) -> None:
     if "status" in value and "error" in value and ("timestamp" in value or "exception" in value):
         raise _by_code(value["status"], str(value.get("message") or value["error"]))
     if value.keys() == {"version"}:
-        # A sort order or cursor that it does not know gets HTTP 200 and this stub, never an error.
-        raise UpstreamRejected(
-            "Europe PMC answered with its version number alone: it does not accept the sort order or the cursor.",
-            hint="Begin again without `cursor`, or with another order.",
+        # Sent with HTTP 200 under load, and for a sort order or a cursor that it does not know.
+        raise UpstreamInvalid(
+            "Europe PMC answered with its version number alone, as it does under load or for an unknown cursor.",
+            hint="Ask again in a minute; if it stays so, begin again without `cursor`.",
         )
-
 
 def _check_json(body: bytes) -> None:
     if not body.rstrip().endswith((b"}", b"]")):
