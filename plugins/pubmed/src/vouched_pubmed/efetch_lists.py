@@ -1,0 +1,178 @@
+"""The lists of a record: headings, chemicals, keywords, grants, accession numbers, history, references, identifiers."""
+
+from typing import TYPE_CHECKING
+
+from vouched.api import (
+    Chemical,
+    CitedReference,
+    DataBank,
+    Grant,
+    HistoryDate,
+    Keyword,
+    MeshHeading,
+    PublicationType,
+    Qualifier,
+    SupplementaryConcept,
+)
+from vouched_pubmed.efetch_dates import is_placeholder, read_date
+from vouched_pubmed.markup import plain
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+__all__ = [
+    "ID_SCHEMES",
+    "read_chemicals",
+    "read_data_banks",
+    "read_grants",
+    "read_history",
+    "read_ids",
+    "read_keywords",
+    "read_mesh",
+    "read_references",
+    "read_supplementary_mesh",
+    "read_type",
+]
+
+# NLM's IdType -> scheme; types that are not named here keep their own name in lower case.
+ID_SCHEMES = {
+    "pubmed": "pmid",
+    "pmc": "pmcid",
+    "pmcid": "pmcid",
+    "doi": "doi",
+    "bookaccession": "nbk",
+    "pii": "pii",
+    "mid": "mid",
+}
+
+
+def read_type(node: "_Element") -> PublicationType:
+    """One PublicationType."""
+    return PublicationType(node.text or "", node.get("UI", ""))
+
+
+def read_mesh(node: "_Element") -> list[MeshHeading]:
+    """A MeshHeadingList."""
+    headings = []
+    for heading in node:
+        qualifiers: list[Qualifier] = []
+        name = ui = type_ = ""
+        major = False
+        for child in heading:
+            get = child.get
+            if child.tag == "QualifierName":
+                qualifiers.append(Qualifier(child.text or "", get("UI", ""), get("MajorTopicYN") == "Y"))
+            else:
+                name, ui, type_ = child.text or "", get("UI", ""), get("Type", "")
+                major = get("MajorTopicYN") == "Y"
+        headings.append(MeshHeading(name, ui, major, qualifiers, type_))
+    return headings
+
+
+def read_supplementary_mesh(node: "_Element") -> list[SupplementaryConcept]:
+    """A SupplMeshList."""
+    return [SupplementaryConcept(child.text or "", child.get("UI", ""), child.get("Type", "")) for child in node]
+
+
+def read_chemicals(node: "_Element") -> list[Chemical]:
+    """A ChemicalList."""
+    chemicals = []
+    for chemical in node:
+        name = ui = number = ""
+        for child in chemical:
+            if child.tag == "RegistryNumber":
+                number = child.text or ""
+            else:
+                name, ui = child.text or "", child.get("UI", "")
+        chemicals.append(Chemical(name, ui, number))
+    return chemicals
+
+
+def read_keywords(node: "_Element") -> list[Keyword]:
+    """A KeywordList."""
+    owner = node.get("Owner", "")
+    return [Keyword(text, child.get("MajorTopicYN") == "Y", owner) for child in node if (text := plain(child))]
+
+
+def read_grants(node: "_Element") -> list[Grant]:
+    """A GrantList."""
+    grants = []
+    for grant in node:
+        parts = {child.tag: child.text or "" for child in grant}
+        get = parts.get
+        grants.append(Grant(get("GrantID", ""), get("Acronym", ""), get("Agency", ""), get("Country", "")))
+    return grants
+
+
+def read_data_banks(node: "_Element") -> list[DataBank]:
+    """A DataBankList."""
+    banks = []
+    for bank in node:
+        name = ""
+        accessions: list[str] = []
+        for child in bank:
+            if child.tag == "DataBankName":
+                name = child.text or ""
+            else:
+                accessions.extend(number.text or "" for number in child)
+        banks.append(DataBank(name, accessions))
+    return banks
+
+
+def read_history(node: "_Element", placeholders: list[str]) -> list[HistoryDate]:
+    """A History; statuses whose date is a placeholder are left out and named in `placeholders`."""
+    steps = []
+    for child in node:
+        date = read_date(child)
+        status = child.get("PubStatus", "")
+        if is_placeholder(date):
+            placeholders.append(f"history {status}")
+        else:
+            steps.append(HistoryDate(status, date))
+    return steps
+
+
+def read_ids(node: "_Element") -> list[tuple[str, str]]:
+    """The (scheme, value) pairs of an ArticleIdList, in order, as written."""
+    pairs = []
+    for child in node:
+        text = child.text
+        if text:
+            kind = child.get("IdType", "")
+            pairs.append((ID_SCHEMES.get(kind) or kind.lower(), text.strip()))
+    return pairs
+
+
+def _reference_ids(node: "_Element") -> dict[str, str]:
+    ids: dict[str, str] = {}
+    for child in node:
+        text = child.text
+        if not text:
+            continue
+        kind = child.get("IdType", "")
+        scheme = ID_SCHEMES.get(kind) or kind.lower()
+        if scheme == "pmid" and not text.isdigit():
+            # Live data put ECitMatch's `NOT_FOUND;INVALID_JOURNAL`, or a PMCID, where the PMID should stand.
+            text = text.strip()
+            scheme = "pmid" if text.isdigit() else "pmcid" if text[:3] == "PMC" and text[3:].isdigit() else ""
+        if scheme and not text.startswith("NOT_FOUND"):
+            ids.setdefault(scheme, text.strip())
+    return ids
+
+
+def read_references(node: "_Element", into: list[CitedReference]) -> None:
+    """A ReferenceList with the lists nested in it, in document order; each entry has its own ids only."""
+    add = into.append
+    for reference in node:
+        tag = reference.tag
+        if tag == "Reference":
+            text = ""
+            ids: dict[str, str] = {}
+            for child in reference:
+                if child.tag == "ArticleIdList":
+                    ids = _reference_ids(child)
+                else:
+                    text = plain(child)
+            add(CitedReference(text, ids))
+        elif tag == "ReferenceList":
+            read_references(reference, into)
