@@ -32,9 +32,11 @@ from vouched.testing import emulator as engine
 from vouched.testing.emulator import Emulator, Remote
 from vouched.testing.exchange import Service
 
+from tests.emulator.annotations import Annotations
 from tests.emulator.europepmc import EuropePmc
 from tests.emulator.eutils import Eutils
 from tests.emulator.icite import Icite
+from tests.emulator.idconv import IdConv
 from tests.emulator.index import Index, load
 
 __all__ = ["JOINED", "Emulator", "Index", "Remote", "corpus_folder", "load", "services", "start"]
@@ -57,6 +59,7 @@ def folders(corpus: bool = True) -> tuple[Path, ...]:
 def services(
     index: Index,
     icite_shape: str = "new",
+    idconv_shape: str = "new",
     limits: Mapping[str, int] | None = None,
     latency: Mapping[str, float] | None = None,
 ) -> list[Service]:
@@ -64,7 +67,9 @@ def services(
     eutils, europepmc, icite = Eutils(index, dict(index.pubmed)), EuropePmc(index), Icite(index, icite_shape)
     made = {
         "eutils": ("/eutils/entrez/eutils/", eutils.answer),
+        "idconv": ("/idconv/tools/idconv/api/v1/articles/", IdConv(index, idconv_shape).answer),
         "europepmc": ("/epmc/europepmc/webservices/rest/", europepmc.answer),
+        "annotations": ("/epmc/europepmc/annotations_api/", Annotations(index).answer),
         "icite": ("/icite/api/", icite.answer),
     }
     limits, latency = limits or {}, latency or {}
@@ -80,10 +85,11 @@ def start(
     corpus: bool = True,
     port: int = 0,
     icite_shape: str = "new",
+    idconv_shape: str = "new",
     limits: Mapping[str, int] | None = None,
     latency: Mapping[str, float] | None = None,
 ) -> Iterator[Emulator]:
     """Run the services over the given folders (by default the joined fixtures, and the corpus where present)."""
     index = load(places or folders(corpus))
-    with engine.start(services(index, icite_shape, limits, latency), port) as server:
+    with engine.start(services(index, icite_shape, idconv_shape, limits, latency), port) as server:
         yield server

@@ -13,6 +13,7 @@ from tests.emulator.europepmc_records import Article
 from tests.emulator.index import Index
 
 VERSION = "6.9"
+SOURCES = ("MED", "PMC", "PPR", "PAT", "AGR", "CBA", "HIR", "CTX", "ETH", "CIT", "NBK")
 LIVE = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
 NO_CRITERIA = "No search criteria provided. Please provide a search criteria which is less than 1500 characters."
 SORTS: dict[str, Callable[[Article], Any]] = {
@@ -44,6 +45,10 @@ class EuropePmc:
                 return self.article(asked, source, key)
             case (key, "fullTextXML"):
                 return self.full_text(asked, key)
+            case (key, "supplementaryFiles"):
+                return _supplement(key)
+            case (source, key, "citations" | "references" | "datalinks" | "databaseLinks" as what):
+                return self.attached(asked, (source.upper(), key), what)
         return not_found(asked)
 
     def search(self, asked: Asked) -> Reply:
@@ -55,7 +60,7 @@ class EuropePmc:
         offset, name = place(mark), sort.split(" ")[0].upper()
         if offset is None or (name and name not in SORTS) or unacceptable(asked):
             return stub(asked)
-        size = min(int(asked.get("pageSize", "25")), 1000) if asked.get("pageSize", "25").isdigit() else 25
+        size = min(_whole(asked, "pageSize", 25), 1000)
         hits = self._ordered(query, name, sort.lower().endswith("asc"))
         page = hits[offset : offset + size]
         body: dict[str, Any] = {"version": VERSION, "hitCount": len(hits)}
@@ -103,10 +108,51 @@ class EuropePmc:
             return not_found(asked)
         return Reply(text, 200, "application/xml;charset=UTF-8")
 
+    def attached(self, asked: Asked, key: tuple[str, str], what: str) -> Reply:
+        """Citations, references and data links: paged by number, not by cursor."""
+        if key[0] not in SOURCES:
+            return not_found(asked)
+        body: dict[str, Any] = {"version": VERSION, "hitCount": 0, "request": {"id": key[1], "source": key[0]}}
+        if what == "databaseLinks":
+            # The retired service answers an envelope with nothing in it.
+            body = {"version": VERSION, "request": body["request"] | {"offSet": 1, "pageSize": 25, "semanticType": ""}}
+        elif what == "datalinks":
+            categories = self.index.links.datalinks.get(key, [])
+            if categories:
+                body["hitCount"] = sum(category["CategoryLinkCount"] for category in categories)
+                body["dataLinkList"] = {"Category": categories}
+        else:
+            self._page(asked, body, key, what)
+        return formatted(asked, body)
+
+    def _page(self, asked: Asked, body: dict[str, Any], key: tuple[str, str], what: str) -> None:
+        page, size = max(1, _whole(asked, "page", 1)), min(max(1, _whole(asked, "pageSize", 25)), 1000)
+        cited = what == "citations"
+        rows = self.index.links.cited_by(key) if cited else self.index.links.cites(key)
+        start = (page - 1) * size
+        body["hitCount"] = len(rows)
+        # The offset counts from 0 for citations and from 1 for references.
+        body["request"] |= {"offSet": start + (not cited), "pageSize": size}
+        if cited:
+            body["citationList"] = {"citation": rows[start : start + size]}
+        elif rows:
+            body["referenceList"] = {"reference": rows[start : start + size]}
+
     def _by_full_text_id(self, key: str) -> Article | None:
         if key.startswith("PPR"):
             return self.index.articles.get(("PPR", key))
         return next((article for article in self.index.articles.values() if article.pmcid == key), None)
+
+
+def _whole(asked: Asked, name: str, default: int) -> int:
+    return int(asked.get(name)) if asked.get(name).isdigit() else default
+
+
+def _supplement(key: str) -> Reply:
+    message = f"Article with id {key} is not open access one"
+    return Reply(
+        f"<errorBean><errCode>0</errCode><errMsg>{message}</errMsg></errorBean>".encode(), 200, "application/xml"
+    )
 
 
 def cursor(offset: int, about: str) -> str:

@@ -72,6 +72,10 @@ def fill(index: "Index") -> None:
         lite = kept[False][1] if False in kept else lowered(core)
         index.articles[key] = Article(core, lite)
     _read_fulltexts(index)
+    held = {article.pmcid for article in index.articles.values()}
+    for key, raw in index.fulltexts.items():
+        if key not in held and not key.startswith("PPR") and (made := _from_front(key, raw)):
+            index.articles[made.source, made.id] = made
 
 
 def _rows(index: "Index") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -150,8 +154,28 @@ def pmcid_of(raw: bytes) -> str:
     return f"PMC{found.group(1).decode()}" if found else ""
 
 
-def front_text(raw: bytes, path: str) -> str:
-    """The text of one element of a JATS article, whitespace collapsed."""
-    root = etree.fromstring(raw, etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, recover=True))
-    found = root.find(path)
-    return "" if found is None else " ".join("".join(found.itertext()).split())
+def _from_front(pmcid: str, raw: bytes) -> Article | None:
+    """A record for a full text that came without one, from its own front matter: open if its permissions say so."""
+    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
+    meta = next(etree.fromstring(raw, parser).iter("article-meta"))
+    ids = {e.get("pub-id-type"): e.text for e in meta.findall("article-id")}
+    licence = _licence(etree.tostring(meta.find("permissions")) if meta.find("permissions") is not None else b"")
+    pmid = ids.get("pmid")
+    core: dict[str, Any] = {"id": pmid or pmcid, "source": "MED" if pmid else "PMC", "pmcid": pmcid}
+    core |= {"pmid": pmid} if pmid else {}
+    core |= {"doi": ids["doi"]} if ids.get("doi") else {}
+    core |= {"title": " ".join("".join(meta.find("title-group/article-title").itertext()).split())}
+    names = [f"{e.findtext('surname')} {(e.findtext('given-names') or '')[:1]}".strip() for e in meta.iter("name")]
+    core |= {"authorString": ", ".join(names) + ".", "authorList": {"author": [{"fullName": name} for name in names]}}
+    core |= {"fullTextIdList": {"fullTextId": [pmcid]}, "pubTypeList": {"pubType": ["research-article"]}}
+    core |= {"isOpenAccess": "Y" if licence else "N", "inEPMC": "Y", "inPMC": "Y", "citedByCount": 0}
+    core |= {"license": licence} if licence else {}
+    return Article(core, lowered(core))
+
+
+def _licence(permissions: bytes) -> str:
+    """Europe PMC's word for the Creative Commons link in a permissions element, "" without one."""
+    found = re.search(rb"creativecommons\.org/(?:licenses/(by[a-z-]*)|publicdomain/(zero))", permissions)
+    if not found:
+        return ""
+    return f"cc {found.group(1).decode()}" if found.group(1) else "cc0"
