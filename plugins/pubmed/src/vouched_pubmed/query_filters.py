@@ -1,0 +1,164 @@
+"""Filters of a PubMed search as clauses of the query; the query itself is never touched."""
+
+import datetime
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from vouched.api import InvalidArgument
+
+__all__ = [
+    "AGES",
+    "STUDY_FILTERS",
+    "Age",
+    "DateType",
+    "StudyFilter",
+    "check_query",
+    "date_clause",
+    "effective",
+    "value_clause",
+]
+
+DateType = Literal["pdat", "edat", "mdat", "crdt"]
+Age = Literal[
+    "newborn",
+    "infant",
+    "preschool_child",
+    "child",
+    "adolescent",
+    "young_adult",
+    "adult",
+    "middle_aged",
+    "aged",
+    "aged_80_and_over",
+]
+StudyFilter = Literal[
+    "therapy_broad",
+    "therapy_narrow",
+    "diagnosis_broad",
+    "diagnosis_narrow",
+    "etiology_broad",
+    "etiology_narrow",
+    "prognosis_broad",
+    "prognosis_narrow",
+    "prediction_guide_broad",
+    "prediction_guide_narrow",
+    "systematic_review",
+    "cochrane_rct_sensitive",
+    "cochrane_rct_precise",
+]
+
+# MeSH check tags; "infant" includes newborns by the tree.
+AGES: Mapping[str, str] = {
+    "newborn": '"infant, newborn"[mh]',
+    "infant": '"infant"[mh]',
+    "preschool_child": '"child, preschool"[mh]',
+    "child": '"child"[mh]',
+    "adolescent": '"adolescent"[mh]',
+    "young_adult": '"young adult"[mh]',
+    "adult": '"adult"[mh]',
+    "middle_aged": '"middle aged"[mh]',
+    "aged": '"aged"[mh]',
+    "aged_80_and_over": '"aged, 80 and over"[mh]',
+}
+_ANIMALS_ONLY = "(animals[mh] NOT humans[mh])"
+# PubMed Clinical Queries and its systematic-review subset by their filter names; the Cochrane Highly Sensitive Search
+# Strategies for randomised trials (2008 revision, PubMed format) from the Cochrane Handbook.
+STUDY_FILTERS: Mapping[str, str] = {
+    "therapy_broad": "Therapy/Broad[filter]",
+    "therapy_narrow": "Therapy/Narrow[filter]",
+    "diagnosis_broad": "Diagnosis/Broad[filter]",
+    "diagnosis_narrow": "Diagnosis/Narrow[filter]",
+    "etiology_broad": "Etiology/Broad[filter]",
+    "etiology_narrow": "Etiology/Narrow[filter]",
+    "prognosis_broad": "Prognosis/Broad[filter]",
+    "prognosis_narrow": "Prognosis/Narrow[filter]",
+    "prediction_guide_broad": "Clinical Prediction Guides/Broad[filter]",
+    "prediction_guide_narrow": "Clinical Prediction Guides/Narrow[filter]",
+    "systematic_review": "systematic[sb]",
+    "cochrane_rct_sensitive": "(randomized controlled trial[pt] OR controlled clinical trial[pt] OR randomized[tiab] "
+    "OR placebo[tiab] OR drug therapy[sh] OR randomly[tiab] OR trial[tiab] OR groups[tiab]) NOT " + _ANIMALS_ONLY,
+    "cochrane_rct_precise": "(randomized controlled trial[pt] OR controlled clinical trial[pt] OR randomized[tiab] "
+    "OR placebo[tiab] OR clinical trials as topic[mh:noexp] OR randomly[tiab] OR trial[ti]) NOT " + _ANIMALS_ONLY,
+}
+_EARLIEST, _LATEST = "1500/01/01", "3000/12/31"
+_DATE = re.compile(r"\s*([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?)?\s*")
+
+
+def check_query(query: str) -> None:
+    """Refuse a query without a single term, as `()` or `[pdat]`: PubMed would answer anything or nothing to it.
+
+    Raises:
+        InvalidArgument: naming `query`.
+    """
+    terms = re.sub(r"\[[^\]]*\]", " ", query)
+    terms = re.sub(r"\b(?:AND|OR|NOT)\b", " ", terms)
+    if not any(character.isalnum() for character in terms):
+        raise InvalidArgument(
+            "The query has no search term in it.",
+            path="query",
+            expected="words, phrases in double quotes, field tags in brackets, AND, OR, NOT",
+            example="asthma[mh] AND inhaled corticosteroid*[tiab]",
+        )
+
+
+def _written(date: str, path: str) -> tuple[str, datetime.date]:
+    """A date as PubMed takes it, and its first day. Impossible days are refused: PubMed takes them without a word."""
+    found = _DATE.fullmatch(date)
+    year, month, day = found.groups() if found else (None, None, None)
+    try:
+        first = datetime.date(int(year or 0), int(month or 1), int(day or 1))
+    except ValueError:
+        raise InvalidArgument(
+            "This is not a date.", path=path, expected="YYYY, YYYY/MM or YYYY/MM/DD", example="2020/01/31"
+        ) from None
+    return "/".join(part.zfill(2) for part in (year, month, day) if part), first
+
+
+def date_clause(date_from: str, date_to: str, date_type: str) -> str:
+    """`("2020"[pdat] : "3000/12/31"[pdat])`; either end may be open, "" for no dates at all.
+
+    Raises:
+        InvalidArgument: for a date that does not exist, or a range that ends before it begins.
+    """
+    if not date_from and not date_to:
+        return ""
+    start = _written(date_from, "date_from") if date_from else (_EARLIEST, datetime.date.min)
+    end = _written(date_to, "date_to") if date_to else (_LATEST, datetime.date.max)
+    # 2020/05 to 2020 is a range within one year; only a start after the end's last possible day is wrong.
+    if start[1].isoformat().replace("-", "/")[: len(end[0])] > end[0]:
+        raise InvalidArgument("The range of dates ends before it begins.", path="date_to", example="2024")
+    return f'("{start[0]}"[{date_type}] : "{end[0]}"[{date_type}])'
+
+
+def value_clause(values: Sequence[str], tag: str, path: str, joined: str = "OR", quoted: bool = True) -> str:
+    """`"a"[tag] OR "b"[tag]`; "" for no values.
+
+    Raises:
+        InvalidArgument: for a value without a letter or digit, which PubMed would drop and answer everything, or one
+            with quotes or brackets, which would end the clause.
+    """
+    terms = []
+    for number, value in enumerate(values):
+        text = " ".join(value.split())
+        if not any(character.isalnum() for character in text) or re.search(r'["\[\]]', text):
+            raise InvalidArgument(
+                "A filter needs a letter or digit and takes no quotes or brackets.",
+                path=f"{path}[{number}]",
+                hint="Field tags and phrases belong into `query`.",
+            )
+        terms.append(f'"{text}"[{tag}]' if quoted else f"{text}[{tag}]")
+    return f" {joined} ".join(dict.fromkeys(terms))
+
+
+def effective(query: str, clauses: Sequence[str]) -> str:
+    """What is sent: the query alone, or `(query) AND (clause) AND …`; the query's own text stays as it is."""
+    wanted = [clause for clause in clauses if clause]
+    if not wanted:
+        return query
+    return " AND ".join([f"({query})", *(clause if _closed(clause) else f"({clause})" for clause in wanted)])
+
+
+def _closed(clause: str) -> bool:
+    """Whether a clause needs no parentheses: a single term, or one that has them already."""
+    return " OR " not in clause and " AND " not in clause and " NOT " not in clause
