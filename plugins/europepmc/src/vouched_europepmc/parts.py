@@ -1,0 +1,117 @@
+"""A full text in pieces that an answer can carry: blocks in reading order, an outline, sections by name."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+import msgspec
+from vouched.api import Block, Figure, FullText, OutlineEntry, Reference, Struct, Table
+
+__all__ = ["ARROW", "Part", "chosen", "joined", "length", "outline", "pieces"]
+
+ARROW = " > "
+REFERENCES = "References"
+
+
+class Part(Struct, omit_defaults=True):
+    """One section, table, figure or stretch of the reference list.
+
+    Attributes:
+        id: stable id for quoting; path: titles from the top, "Methods > Step 1".
+        blocks: of a section, each with its id and kind; header, rows, notes: of a table, cells as text.
+    """
+
+    id: str
+    path: str
+    kind: Literal["section", "table", "figure", "references"] = "section"
+    label: str = ""
+    caption: str = ""
+    blocks: list[Block] = []
+    header: list[list[str]] = []
+    rows: list[list[str]] = []
+    notes: list[str] = []
+    references: list[Reference] = []
+
+
+def pieces(text: FullText) -> list[Part]:
+    """The text in reading order, one piece a block, table, figure or reference.
+
+    Tables and figures follow the section that they belong to; those of no section stand before the references.
+    """
+    last = {tuple(section.path): position for position, section in enumerate(text.sections)}
+    floats: dict[int, list[Part]] = {}
+    for one in (*map(_table, text.tables), *map(_figure, text.figures)):
+        floats.setdefault(last.get(tuple(one.path.split(ARROW)), len(text.sections)), []).append(one)
+    found: list[Part] = []
+    for position, section in enumerate(text.sections):
+        path = ARROW.join(section.path)
+        found += [Part(section.id, path, blocks=[block]) for block in section.blocks]
+        found += floats.get(position, [])
+    found += floats.get(len(text.sections), [])
+    found += [Part("references", REFERENCES, "references", references=[one]) for one in text.references]
+    return found
+
+
+def _table(table: Table) -> Part:
+    return Part(
+        table.id,
+        ARROW.join(table.path),
+        "table",
+        table.label,
+        table.caption,
+        header=table.header,
+        rows=table.rows,
+        notes=table.notes,
+    )
+
+
+def _figure(figure: Figure) -> Part:
+    return Part(figure.id, ARROW.join(figure.path), "figure", figure.label, figure.caption)
+
+
+def joined(parts: Iterable[Part]) -> list[Part]:
+    """Neighbouring pieces of one section, or of the reference list, as one part again."""
+    found: list[Part] = []
+    for part in parts:
+        before = found[-1] if found else None
+        if before and part.kind in ("section", "references") and (before.kind, before.id) == (part.kind, part.id):
+            found[-1] = msgspec.structs.replace(
+                before, blocks=[*before.blocks, *part.blocks], references=[*before.references, *part.references]
+            )
+        else:
+            found.append(part)
+    return found
+
+
+def length(part: Part) -> int:
+    """Characters of text in a part."""
+    return sum(map(len, _texts(part)))
+
+
+def _texts(part: Part) -> Iterator[str]:
+    yield from (part.label, part.caption, *part.notes)
+    yield from (block.text for block in part.blocks)
+    for row in (*part.header, *part.rows):
+        yield from row
+    for reference in part.references:
+        yield reference.text or " ".join((reference.title, reference.source, reference.year))
+
+
+def outline(parts: Sequence[Part]) -> list[OutlineEntry]:
+    """Every section path with the characters that stand directly under it, in reading order."""
+    sizes: dict[str, int] = {}
+    for part in parts:
+        sizes[part.path] = sizes.get(part.path, 0) + length(part)
+    return [OutlineEntry(path, size) for path, size in sizes.items()]
+
+
+def chosen(parts: Sequence[Part], names: Sequence[str]) -> list[Part]:
+    """The parts that one of `names` names: part of a title anywhere in the path, a label ("Table 2"), an id, or one of
+    tables, figures and references."""
+    wanted = [name.strip().casefold() for name in names if name.strip()]
+    return [part for part in parts if any(_is_named(part, name) for name in wanted)]
+
+
+def _is_named(part: Part, name: str) -> bool:
+    kinds = {part.kind, part.kind + "s"}
+    exact = {part.id.casefold(), part.label.casefold().rstrip(".:")}
+    return name in kinds or name in exact or name in part.path.casefold()

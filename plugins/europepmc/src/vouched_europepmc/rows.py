@@ -1,0 +1,175 @@
+"""What answers say of one record: the compact row of searches and citation lists, and the parts that tools share."""
+
+from collections.abc import Sequence
+
+from vouched.api import Article, Context, Decision, Notice, RecordStatus, Struct, Use
+
+from vouched_europepmc.notices import counterparts
+from vouched_europepmc.resolver import canonical_id
+
+__all__ = ["Flag", "Hit", "Reuse", "allowed", "hit", "other_id", "reuse", "signals"]
+
+SHOWN_AUTHORS = 6
+SHORT_ABSTRACT = 300
+USES = ("read", "quote", "mine", "redistribute", "commercial", "derive")
+
+
+class Flag(Struct, omit_defaults=True):
+    """One correction signal: what it says, what says so, and the notice's citation and id."""
+
+    kind: str
+    evidence: str
+    notice: str = ""
+    notice_id: str = ""
+
+
+class Reuse(Struct, omit_defaults=True):
+    """What may be done with the text and the fact that decided it.
+
+    Attributes:
+        access_tier: OPEN_ACCESS, FREE_TO_READ, ABSTRACT_ONLY or NOT_CHECKED; licence: as the record or the text has it.
+        read, quote, mine, redistribute, commercial, derive: yes, no or unknown; conditions: attribution, share_alike, …
+        decided_by: the fact, with its place; needed: what would be needed for more; also: facts that did not decide.
+    """
+
+    access_tier: str
+    licence: str
+    read: Use
+    quote: Use
+    mine: Use
+    redistribute: Use
+    commercial: Use
+    derive: Use
+    decided_by: str = ""
+    conditions: list[str] = []
+    spdx: str = ""
+    needed: str = ""
+    also: list[str] = []
+    attribution: str = ""
+
+
+class Hit(Struct, omit_defaults=True):
+    """One record, compact.
+
+    Attributes:
+        id: "pmid:1", "pmcid:PMC2" (papers that only PMC has), "ppr:PPR3" …; also accepted by every tool.
+        may: uses that the licence answers with yes; because: the fact that decided.
+        status: retracted, retracted_and_republished, concern, corrected, withdrawn_heuristic, none_found, not_checked.
+        published_as, preprints: the other versions, the choice is the caller's.
+        abstract_chars: length of the whole abstract where only its beginning is shown.
+    """
+
+    id: str
+    title: str
+    authors: str = ""
+    journal: str = ""
+    year: int | None = None
+    published: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    doi: str = ""
+    is_preprint: bool = False
+    preprint_server: str = ""
+    access_tier: str = "NOT_CHECKED"
+    licence: str = "not_checked"
+    may: list[str] = []
+    because: str = ""
+    status: str = "not_checked"
+    signals: list[Flag] = []
+    is_notice: bool = False
+    published_as: list[str] = []
+    preprints: list[str] = []
+    citations: int | None = None
+    abstract: str = ""
+    abstract_chars: int = 0
+
+
+def other_id(ids: dict[str, str]) -> str:
+    """The id of another record as answers write it, "" where the source gave none."""
+    for scheme in ("pmid", "pmcid", "ppr", "doi"):
+        if scheme in ids:
+            return f"{scheme}:{ids[scheme]}"
+    return next((f"{scheme}:{value}" for scheme, value in ids.items()), "")
+
+
+def _links(notices: Sequence[Notice]) -> list[str]:
+    return [other_id(notice.ids) or notice.source for notice in notices if notice.ids or notice.source]
+
+
+def signals(status: RecordStatus) -> list[Flag]:
+    """All signals, most serious first, each with its notice."""
+    return [Flag(s.kind, s.evidence, s.source, other_id(s.ids)) for s in status.signals]
+
+
+def authors_line(article: Article) -> str:
+    """The first six authors, and how many more there are."""
+    names = [author.display() for author in article.authors]
+    more = len(names) - SHOWN_AUTHORS
+    return ", ".join(names[:SHOWN_AUTHORS]) + (f" and {more} more" if more > 0 else "")
+
+
+def allowed(decision: Decision) -> list[str]:
+    """The uses that a decision answers with yes."""
+    return [use for use in USES if getattr(decision.uses, use) == "yes"]
+
+
+def reuse(decision: Decision, attribution: str = "") -> Reuse:
+    """A decision as an answer shows it."""
+    uses = decision.uses
+    return Reuse(
+        access_tier=decision.tier,
+        licence=decision.licence,
+        read=uses.read,
+        quote=uses.quote,
+        mine=uses.mine,
+        redistribute=uses.redistribute,
+        commercial=uses.commercial,
+        derive=uses.derive,
+        decided_by=decision.decided_by,
+        conditions=list(decision.conditions),
+        spdx=decision.spdx,
+        needed=decision.needed,
+        also=list(decision.also),
+        attribution=attribution,
+    )
+
+
+def shortened(text: str, most: int = SHORT_ABSTRACT) -> tuple[str, int]:
+    """(the beginning, ending at a word; length of the whole where something was left out, else 0)."""
+    if len(text) <= most:
+        return text, 0
+    return text[:most].rsplit(" ", 1)[0] + "…", len(text)
+
+
+def hit(ctx: Context, article: Article, abstract: str = "none") -> Hit:
+    """The compact row of a record; `abstract` is none, truncated or full."""
+    decision = ctx.licence.decide(article.access)
+    published, preprints = counterparts(article.notices, article.kind == "preprint")
+    whole = article.abstract_text() if abstract != "none" else ""
+    shown, length = shortened(whole) if abstract == "truncated" else (whole, 0)
+    journal = article.journal.title or article.journal.abbreviation or (article.book.title if article.book else "")
+    return Hit(
+        id=canonical_id(article),
+        title=article.title,
+        authors=authors_line(article),
+        journal=journal,
+        year=article.year(),
+        published=article.dates_recorded.get("firstPublicationDate", ""),
+        pmid=article.ids.get("pmid", ""),
+        pmcid=article.ids.get("pmcid", ""),
+        doi=article.ids.get("doi", ""),
+        is_preprint=article.kind == "preprint",
+        preprint_server=article.preprint_server,
+        access_tier=decision.tier,
+        licence=decision.licence,
+        may=allowed(decision),
+        because=decision.decided_by,
+        status=article.status.status,
+        signals=signals(article.status),
+        is_notice=article.status.is_notice,
+        published_as=_links(published),
+        preprints=_links(preprints),
+        citations=article.citation_count,
+        abstract=shown,
+        abstract_chars=length,
+    )

@@ -1,0 +1,52 @@
+"""The two services of Europe PMC, and what their answers have in common."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from vouched.api import Context, Post, Source
+
+__all__ = ["ANNOTATIONS", "BASE", "EUROPEPMC", "SOURCES", "digest", "retrieved_at"]
+
+BASE = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
+# Both services stand on one host and share its limit.
+BUDGET = "europepmc"
+CONTACT: Mapping[str, str] = {"email": "email"}
+DAY = 86_400.0
+
+EUROPEPMC = Source(
+    "europepmc",
+    BASE,
+    rate=5,
+    in_flight=3,
+    budget=BUDGET,
+    contact=dict(CONTACT),
+    # A query of more than 1,500 characters is refused as a GET.
+    post=Post(over=1_500, paths={"search": "searchPOST"}),
+    ttl=DAY / 4,
+    terms="https://europepmc.org/Copyright",
+)
+ANNOTATIONS = Source(
+    "annotations",
+    "https://www.ebi.ac.uk/europepmc/annotations_api/",
+    rate=5,
+    in_flight=3,
+    budget=BUDGET,
+    contact=dict(CONTACT),
+    ttl=DAY,
+    terms="https://europepmc.org/Copyright",
+)
+SOURCES: Sequence[Source] = (EUROPEPMC, ANNOTATIONS)
+
+
+def digest(body: bytes) -> str:
+    """sha256 of a raw body, as provenance keeps it."""
+    return hashlib.sha256(body).hexdigest()
+
+
+def retrieved_at(ctx: Context, sha256: str) -> str:
+    """When the body of that hash came from the service: the time of its exchange (a cached body is older than now)."""
+    for exchange in reversed(ctx.exchanges):
+        if exchange.content_sha256 == sha256 and exchange.retrieved_at:
+            return str(exchange.retrieved_at)
+    return datetime.now(UTC).isoformat(timespec="seconds")
