@@ -165,8 +165,8 @@ def _provenance(provenance: Mapping[str, Any]) -> list[str]:
             source.get("retrieved_at", ""),
             f"HTTP {source['http_status']}" if source.get("http_status") else "no answer",
         ]
-        said += ["from cache"] * bool(source.get("from_cache")) + [source["fault"]] * bool(source.get("fault"))
-        said += [f"sha256 {source['content_sha256'][:16]}…"] * bool(source.get("content_sha256"))
+        said += ["from cache"] * bool(source.get("from_cache")) + [source.get("fault", "")]
+        said += [f"sha256 {digest[:16]}…"] if (digest := source.get("content_sha256")) else []
         lines.append("- " + " · ".join(part for part in said if part) + f" · {inline(source['resolved_url'])}")
     if more := provenance.get("more_sources"):
         lines.append(f"- and {more} more, all in `run:{provenance.get('run_id', '')}`")
