@@ -87,7 +87,7 @@ async def fetch_article(
     ids: Annotated[Ids, Meta(min_length=1, max_length=10)],
     include_full_text: bool = False,
     sections: Annotated[TextList | None, Meta(description="Parts of titles, or tables, figures, references")] = None,
-    max_chars: Annotated[int | None, Meta(ge=500, le=200_000, description="Text characters per page")] = None,
+    max_chars: Annotated[int, Meta(ge=500, le=200_000, description="Text characters per page")] | None = None,
     cursor: Cursor = None,
 ) -> Answer[Fetched]:
     """Fetch Europe PMC records with a reuse card, and their full text where the licence lets it be read.
