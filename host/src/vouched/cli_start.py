@@ -73,7 +73,7 @@ dependencies = ["vouched>=0.1,<0.2"]
 {name} = "vouched_{name}"
 """
 
-MODULE = '''"""Open-access journals from DOAJ: replace it with your source."""
+MODULE = '''"""Open-access journals from DOAJ."""
 
 from typing import Annotated
 
@@ -89,9 +89,9 @@ class Journals(Struct):
 @tool
 async def journals(ctx: Context, query: Annotated[str, Meta(min_length=2)]) -> Journals:
     """Find open-access journals by title or ISSN."""
-    found = await ctx.http("doaj").get("search/journals/{{}}", query, read=msgspec.json.decode)
+    found = await ctx.http("doaj").get("search/journals/{}", query, read=msgspec.json.decode)
     if not found["total"]:
-        ctx.warn(f"No journal matches {{query!r}}; try fewer words.")
+        ctx.warn(f"No journal matches {query!r}; try fewer words.")
     return Journals(found["total"], [r["bibjson"]["title"] for r in found["results"]])
 
 
@@ -118,6 +118,6 @@ def new(options: argparse.Namespace) -> int:
         raise InvalidArgument(f"{folder} is there already.", path="into", hint="Choose another name or folder.")
     folder.mkdir(parents=True)
     (folder / "pyproject.toml").write_text(PROJECT.format(name=name), "utf-8")
-    (folder / f"vouched_{name}.py").write_text(MODULE.format(), "utf-8")
+    (folder / f"vouched_{name}.py").write_text(MODULE, "utf-8")
     say(f"Wrote {folder}. Install it with: pip install -e {folder}\nThen: vouched tools\n")
     return 0
