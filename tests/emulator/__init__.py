@@ -25,8 +25,9 @@ a server through `vouched.testing.emulator.Remote(origin)`.
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from vouched.testing import emulator as engine
 from vouched.testing.emulator import Emulator, Remote
@@ -38,8 +39,11 @@ from tests.emulator.eutils import Eutils
 from tests.emulator.icite import Icite
 from tests.emulator.idconv import IdConv
 from tests.emulator.index import Index, load
+from tests.emulator.pubmed_records import Record
+from tests.emulator.recordings import Recorded, recordings
+from tests.emulator.synthetics import synthetic
 
-__all__ = ["JOINED", "Emulator", "Index", "Remote", "corpus_folder", "load", "services", "start"]
+__all__ = ["JOINED", "Emulator", "Index", "Remote", "behind", "corpus_folder", "load", "services", "start", "synthetic"]
 
 ROOT = Path(__file__).resolve().parents[2]
 JOINED = ROOT / "tests" / "fixtures" / "joined"
@@ -60,23 +64,32 @@ def services(
     index: Index,
     icite_shape: str = "new",
     idconv_shape: str = "new",
+    extra: Sequence[Mapping[int, Record]] = (),
     limits: Mapping[str, int] | None = None,
     latency: Mapping[str, float] | None = None,
 ) -> list[Service]:
     """The five services over one index."""
-    eutils, europepmc, icite = Eutils(index, dict(index.pubmed)), EuropePmc(index), Icite(index, icite_shape)
-    made = {
-        "eutils": ("/eutils/entrez/eutils/", eutils.answer),
-        "idconv": ("/idconv/tools/idconv/api/v1/articles/", IdConv(index, idconv_shape).answer),
-        "europepmc": ("/epmc/europepmc/webservices/rest/", europepmc.answer),
-        "annotations": ("/epmc/europepmc/annotations_api/", Annotations(index).answer),
-        "icite": ("/icite/api/", icite.answer),
+    records = dict(index.pubmed)
+    for more in extra:
+        records |= more
+    made: dict[str, tuple[str, Any]] = {
+        "eutils": ("/eutils/entrez/eutils/", Eutils(index, records)),
+        "idconv": ("/idconv/tools/idconv/api/v1/articles/", IdConv(index, idconv_shape)),
+        "europepmc": ("/epmc/europepmc/webservices/rest/", EuropePmc(index)),
+        "annotations": ("/epmc/europepmc/annotations_api/", Annotations(index)),
+        "icite": ("/icite/api/", Icite(index, icite_shape)),
     }
-    limits, latency = limits or {}, latency or {}
+    limits, latency, kept = limits or {}, latency or {}, recordings(index)
     return [
-        Service(name, prefix, answer, limits.get(name), latency.get(name, 0.0))
-        for name, (prefix, answer) in made.items()
+        Service(name, prefix, Recorded(inner, kept).answer, limits.get(name), latency.get(name, 0.0))
+        for name, (prefix, inner) in made.items()
     ]
+
+
+def behind(server: Emulator, service: str) -> Any:
+    """The object that answers for a service: `Eutils`, `EuropePmc`, `Icite`, `IdConv` or `Annotations`."""
+    recorded: Recorded = server.services[service].answer.__self__  # type: ignore[attr-defined]
+    return recorded.inner
 
 
 @contextlib.contextmanager
@@ -86,10 +99,11 @@ def start(
     port: int = 0,
     icite_shape: str = "new",
     idconv_shape: str = "new",
+    extra: Sequence[Mapping[int, Record]] = (),
     limits: Mapping[str, int] | None = None,
     latency: Mapping[str, float] | None = None,
 ) -> Iterator[Emulator]:
     """Run the services over the given folders (by default the joined fixtures, and the corpus where present)."""
     index = load(places or folders(corpus))
-    with engine.start(services(index, icite_shape, idconv_shape, limits, latency), port) as server:
+    with engine.start(services(index, icite_shape, idconv_shape, extra, limits, latency), port) as server:
         yield server

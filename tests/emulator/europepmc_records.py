@@ -63,18 +63,19 @@ def fill(index: "Index") -> None:
     """Read records and full texts into the index."""
     best: dict[tuple[str, str], dict[bool, tuple[str, dict[str, Any]]]] = {}
     for version, row in _rows(index):
-        core = "journalTitle" not in row and "pubType" not in row
-        kept = best.setdefault((row["source"], row["id"]), {})
-        if core not in kept or kept[core][0] < version:
-            kept[core] = (version, row)
+        whole = "journalTitle" not in row and "pubType" not in row
+        versions = best.setdefault((row["source"], row["id"]), {})
+        if whole not in versions or versions[whole][0] < version:
+            versions[whole] = (version, row)
     for key, kept in best.items():
         core = kept[True][1] if True in kept else raised(kept[False][1])
         lite = kept[False][1] if False in kept else lowered(core)
         index.articles[key] = Article(core, lite)
     _read_fulltexts(index)
     held = {article.pmcid for article in index.articles.values()}
-    for key, raw in index.fulltexts.items():
-        if key not in held and not key.startswith("PPR") and (made := _from_front(key, raw)):
+    for pmcid, raw in index.fulltexts.items():
+        if pmcid not in held and not pmcid.startswith("PPR"):
+            made = _from_front(pmcid, raw)
             index.articles[made.source, made.id] = made
 
 
@@ -154,10 +155,10 @@ def pmcid_of(raw: bytes) -> str:
     return f"PMC{found.group(1).decode()}" if found else ""
 
 
-def _from_front(pmcid: str, raw: bytes) -> Article | None:
+def _from_front(pmcid: str, raw: bytes) -> Article:
     """A record for a full text that came without one, from its own front matter: open if its permissions say so."""
     parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
-    meta = next(etree.fromstring(raw, parser).iter("article-meta"))
+    meta: Any = next(etree.fromstring(raw, parser).iter("article-meta"))
     ids = {e.get("pub-id-type"): e.text for e in meta.findall("article-id")}
     licence = _licence(etree.tostring(meta.find("permissions")) if meta.find("permissions") is not None else b"")
     pmid = ids.get("pmid")

@@ -6,6 +6,10 @@ from collections.abc import Callable
 
 from vouched.testing.exchange import Asked, Reply
 
+from tests.emulator import pmc
+from tests.emulator.ecitmatch import ECitMatch
+from tests.emulator.elink import ELink
+from tests.emulator.espell import ESpell
 from tests.emulator.eutils_replies import (
     DB_OMITTED,
     TOO_FAR,
@@ -19,9 +23,12 @@ from tests.emulator.eutils_replies import (
 )
 from tests.emulator.history import History
 from tests.emulator.index import Index
+from tests.emulator.mesh import Mesh
+from tests.emulator.pubmed_query import FIELDS
 from tests.emulator.pubmed_records import Record
-from tests.emulator.pubmed_search import Search, span
+from tests.emulator.pubmed_search import Found, Search, span
 from tests.emulator.pubmed_summary import summary_json, summary_xml
+from tests.emulator.synthetics import raw
 
 LONGEST_URL = 16_384
 FURTHEST = 9998
@@ -38,11 +45,16 @@ class Eutils:
 
     def __init__(self, index: Index, records: dict[int, Record]) -> None:
         self.index, self.records, self.history = index, records, History()
+        self.mesh = Mesh(index)
         self._utilities: dict[str, Callable[[Asked], Reply]] = {
             "esearch.fcgi": self.esearch,
             "esummary.fcgi": self.esummary,
             "efetch.fcgi": self.efetch,
             "epost.fcgi": self.epost,
+            "einfo.fcgi": self.einfo,
+            "elink.fcgi": ELink(index, records, self.history).answer,
+            "espell.fcgi": ESpell(records).answer,
+            "ecitmatch.cgi": ECitMatch(index, records).answer,
         }
 
     def answer(self, asked: Asked) -> Reply:
@@ -60,8 +72,9 @@ class Eutils:
         start, size = number(asked, "retstart", 0), min(number(asked, "retmax", 20), FURTHEST + 1)
         if start > FURTHEST:
             return search_error(TOO_FAR, as_json)
-        search = Search(self.records, self.history.sets(asked.get("WebEnv")))
-        found = search.run(asked.get("term"), asked.get("field"), asked.get("sort"), _dates(asked))
+        found = self._search(asked)
+        if found is None:
+            return search_error(f"Search Backend failed: Database is not supported: {asked.get('db')}", as_json)
         if asked.get("rettype").lower() == "count":
             count = str(len(found.pmids))
             if as_json:
@@ -74,10 +87,22 @@ class Eutils:
             page.messages.append(f"Restrictions achieved. start and count adjusted to {start}, {len(window)}")
         return page.json() if as_json else page.xml()
 
+    def _search(self, asked: Asked) -> Found | None:
+        if asked.get("db") == "mesh":
+            return self.mesh.search(asked.get("term"))
+        if asked.get("db") == "pmc":
+            return pmc.search(self.index, asked.get("term"))
+        if asked.get("db") != "pubmed":
+            return None
+        search = Search(self.records, self.history.sets(asked.get("WebEnv")))
+        return search.run(asked.get("term"), asked.get("field"), asked.get("sort"), _dates(asked))
+
     def _kept(self, asked: Asked, pmids: list[int]) -> tuple[str, str] | None:
         return self.history.keep(pmids, asked.get("WebEnv")) if asked.get("usehistory").lower() == "y" else None
 
     def efetch(self, asked: Asked) -> Reply:
+        if asked.get("db") == "pmc":
+            return pmc.fetch(self.index, _ids(asked))
         pmids = self._asked_for(asked)
         if isinstance(pmids, str):
             return error("eFetchResult", pmids, 400)
@@ -87,7 +112,7 @@ class Eutils:
             return error("eFetchResult", "ID list is empty! Possibly it has no correct IDs.", 400)
         if asked.get("rettype") == "uilist":
             return Reply.text("".join(f"{pmid}\n" for pmid in pmids if pmid in self.records))
-        found = [self.records[pmid].raw for pmid in dict.fromkeys(pmids) if pmid in self.records]
+        found = [raw(self.records[pmid]) for pmid in dict.fromkeys(pmids) if pmid in self.records]
         return Reply.xml(SET_HEAD.encode() + b"\n".join(found) + b"</PubmedArticleSet>\n")
 
     def esummary(self, asked: Asked) -> Reply:
@@ -106,6 +131,8 @@ class Eutils:
         if len(pmids) > most and as_json:
             problem = f"Too many UIDs in request. Maximum number of UIDs is {most} for JSON format output."
             return raw_json({"header": header("esummary"), "error": problem})
+        if asked.get("db") == "mesh":
+            return self.mesh.summary(pmids, as_json)
         records = {pmid: self.records.get(pmid) for pmid in pmids}
         return summary_json(records) if as_json else summary_xml(records, asked.get("version") == "2.0")
 
@@ -120,6 +147,30 @@ class Eutils:
             return document("ePostResult", f"\n\t<ERROR>Empty ID list; Nothing to store</ERROR>{omitted}")
         session, key = self.history.keep(pmids, asked.get("WebEnv"))
         return document("ePostResult", f"{omitted}\n\t<QueryKey>{key}</QueryKey>\n\t<WebEnv>{session}</WebEnv>\n")
+
+    def einfo(self, asked: Asked) -> Reply:
+        """The list of databases, or what PubMed is: its build and its fields."""
+        as_json = asked.get("retmode").lower() == "json"
+        if not asked.get("db"):
+            names = ["pubmed", "pmc", "mesh"]
+            if as_json:
+                return Reply.json({"header": header("einfo"), "einforesult": {"dblist": names}})
+            return document("eInfoResult", "<DbList>" + "".join(f"<DbName>{n}</DbName>" for n in names) + "</DbList>")
+        if asked.get("db") != "pubmed":
+            return error("eInfoResult", f"Can not retrieve DbInfo for db={asked.get('db')}")
+        facts = {"dbname": "pubmed", "menuname": "PubMed", "description": "PubMed bibliographic record"}
+        facts |= {
+            "dbbuild": "Build-2026.09.18.09.05",
+            "count": str(len(self.records)),
+            "lastupdate": "2026/09/18 09:05",
+        }
+        fields = [{"name": tag.upper(), "fullname": name} for tag, (name, _) in FIELDS.items()]
+        if as_json:
+            return Reply.json({"header": header("einfo"), "einforesult": {"dbinfo": [facts | {"fieldlist": fields}]}})
+        names = ["DbName", "MenuName", "Description", "DbBuild", "Count", "LastUpdate"]
+        inner = "".join(f"<{name}>{facts[name.lower()]}</{name}>" for name in names)
+        rows = "".join(f"<Field><Name>{f['name']}</Name><FullName>{f['fullname']}</FullName></Field>" for f in fields)
+        return document("eInfoResult", f"<DbInfo>{inner}<FieldList>{rows}</FieldList></DbInfo>")
 
     def _asked_for(self, asked: Asked) -> list[int] | str | None:
         """The PMIDs that a request names, by id or by history; a text is the error; None: no id at all."""

@@ -4,12 +4,15 @@ import calendar
 import datetime
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from lxml import etree
 
 from tests.emulator.words import fold, padded
 
+# lxml's stubs make every child optional; these records are walked with their DTD in mind.
+Element = Any
 RECORD = re.compile(rb"<(PubmedArticle|PubmedBookArticle)(?=[\s>]).*?</\1>", re.S)
 MONTHS = {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name}
 SEASONS = {"winter": 1, "spring": 3, "summer": 6, "fall": 9, "autumn": 9}
@@ -61,7 +64,7 @@ def slices(data: bytes) -> Iterator[bytes]:
 
 def read(raw: bytes) -> Record:
     """One record element -> what the search needs of it."""
-    root = etree.fromstring(raw, etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True))
+    root: Element = etree.fromstring(raw, etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True))
     book = root.tag == "PubmedBookArticle"
     citation = root.find("BookDocument" if book else "MedlineCitation")
     article = citation if book else citation.find("Article")
@@ -91,20 +94,21 @@ def read(raw: bytes) -> Record:
     return record
 
 
-def text(element: "etree._Element | None") -> str:
+def text(element: Element) -> str:
     """All text of an element with whitespace collapsed; "" for none."""
     return "" if element is None else " ".join("".join(element.itertext()).split())
 
 
-def pages(article: "etree._Element") -> str:
-    medline = article.findtext("Pagination/MedlinePgn")
+def pages(article: Element) -> str:
+    medline: str | None = article.findtext("Pagination/MedlinePgn")
     if medline:
         return medline
-    first, last = article.findtext("Pagination/StartPage", ""), article.findtext("Pagination/EndPage", "")
+    first: str = article.findtext("Pagination/StartPage", "")
+    last: str = article.findtext("Pagination/EndPage", "")
     return f"{first}-{last}" if first and last else first
 
 
-def _author(element: "etree._Element") -> Author:
+def _author(element: Element) -> Author:
     get = element.findtext
     return Author(
         get("LastName", ""),
@@ -115,7 +119,7 @@ def _author(element: "etree._Element") -> Author:
     )
 
 
-def _journal(citation: "etree._Element", article: "etree._Element") -> tuple[str, ...]:
+def _journal(citation: Element, article: Element) -> tuple[str, ...]:
     names = [article.findtext("Journal/Title"), article.findtext("Journal/ISOAbbreviation")]
     names += [citation.findtext("MedlineJournalInfo/MedlineTA"), citation.findtext("MedlineJournalInfo/NlmUniqueID")]
     names += [issn.text for issn in article.findall("Journal/ISSN")] + [
@@ -124,7 +128,7 @@ def _journal(citation: "etree._Element", article: "etree._Element") -> tuple[str
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _ids(citation: "etree._Element", article: "etree._Element", data: "etree._Element | None") -> dict[str, str]:
+def _ids(citation: Element, article: Element, data: Element) -> dict[str, str]:
     found: dict[str, str] = {}
     lists = [citation.find("ArticleIdList"), None if data is None else data.find("ArticleIdList")]
     for element in (e for group in lists if group is not None for e in group.findall("ArticleId")):
@@ -136,14 +140,14 @@ def _ids(citation: "etree._Element", article: "etree._Element", data: "etree._El
     return found
 
 
-def _references(data: "etree._Element | None") -> tuple[int, ...]:
+def _references(data: Element) -> tuple[int, ...]:
     if data is None:
         return ()
     cited = data.findall(".//ReferenceList//ArticleId[@IdType='pubmed']")
     return tuple(dict.fromkeys(int(e.text) for e in cited if e.text and e.text.strip().isdigit()))
 
 
-def _filters(citation: "etree._Element", article: "etree._Element", ids: dict[str, str]) -> frozenset[str]:
+def _filters(citation: Element, article: Element, ids: dict[str, str]) -> frozenset[str]:
     status = citation.get("Status", "").lower()
     found = {"all", status, "book" if citation.tag == "BookDocument" else "journal article"}
     found |= {"medline"} if status == "medline" else set()
@@ -152,7 +156,7 @@ def _filters(citation: "etree._Element", article: "etree._Element", ids: dict[st
     return frozenset(found)
 
 
-def _texts(record: Record, citation: "etree._Element", article: "etree._Element") -> dict[str, str]:
+def _texts(record: Record, citation: Element, article: Element) -> dict[str, str]:
     headings = citation.findall("MeshHeadingList/MeshHeading")
     major = [h for h in headings if any(part.get("MajorTopicYN") == "Y" for part in h)]
     types = article.findall("PublicationTypeList/PublicationType") + article.findall("PublicationType")
@@ -181,7 +185,7 @@ def _texts(record: Record, citation: "etree._Element", article: "etree._Element"
     return fields
 
 
-def _mesh(headings: "list[etree._Element]") -> list[str]:
+def _mesh(headings: list[Element]) -> list[str]:
     found = []
     for heading in headings:
         name = heading.findtext("DescriptorName", "")
@@ -196,16 +200,14 @@ def _forms(authors: tuple[Author, ...]) -> list[str]:
     return forms
 
 
-def _year(article: "etree._Element") -> str:
+def _year(article: Element) -> str:
     date = article.find("Journal/JournalIssue/PubDate")
     date = article.find("Book/PubDate") if date is None else date
     found = re.search(r"\d{4}", "" if date is None else text(date))
     return found.group(0) if found else ""
 
 
-def _dates(
-    citation: "etree._Element", article: "etree._Element", data: "etree._Element | None"
-) -> dict[str, tuple[int, ...]]:
+def _dates(citation: Element, article: Element, data: Element) -> dict[str, tuple[int, ...]]:
     history = {} if data is None else {d.get("PubStatus", ""): d for d in data.findall("History/PubMedPubDate")}
     printed = [
         article.find("Journal/JournalIssue/PubDate"),
@@ -223,7 +225,7 @@ def _dates(
     return {kind: days or found["pdat"][:1] for kind, days in found.items()}
 
 
-def _day(element: "etree._Element | None") -> int:
+def _day(element: Element) -> int:
     """A date element as days since year 1, a missing month or day as the first; 0 for none."""
     if element is None:
         return 0

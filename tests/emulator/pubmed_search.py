@@ -65,7 +65,8 @@ class Search:
         if left is None or right is None:
             # A phrase that PubMed does not know is dropped from the query, not searched as a miss.
             return left or (None if pair.operator == "NOT" else right)
-        both = {"AND": set.intersection, "OR": set.union, "NOT": set.difference}[pair.operator](left[0], right[0])
+        one, two = left[0], right[0]
+        both = {"AND": one & two, "OR": one | two, "NOT": one - two}[pair.operator]
         other = isinstance(pair.left, Pair) and pair.left.operator != pair.operator
         return both, f"{f'({left[1]})' if other else left[1]} {pair.operator} {_grouped(pair.right, right[1])}"
 

@@ -10,7 +10,8 @@ from lxml import etree
 from vouched.testing.exchange import Reply
 
 from tests.emulator.eutils_replies import document, header
-from tests.emulator.pubmed_records import Record, text
+from tests.emulator.pubmed_records import Element, Record, text
+from tests.emulator.synthetics import raw
 from tests.emulator.words import fold
 
 ID_TYPES = {"pubmed": 1, "doi": 3, "pii": 4, "pmcid": 5, "pmc": 8, "mid": 8, "rid": 8, "eid": 8, "bookaccession": 8}
@@ -41,7 +42,7 @@ def summary_json(records: Mapping[int, Record | None]) -> Reply:
 
 def summary(record: Record) -> dict[str, Any]:
     """The document summary of version 2.0; what a record has not is an empty string."""
-    root = etree.fromstring(record.raw)
+    root: Element = etree.fromstring(raw(record))
     made = dict.fromkeys(TEXT_FIELDS, "")
     book = root.tag == "PubmedBookArticle"
     shared = _book(root, record) if book else _article(root, record)
@@ -67,7 +68,7 @@ def summary(record: Record) -> dict[str, Any]:
     return made | own | lists | shared
 
 
-def _article(root: "etree._Element", record: Record) -> dict[str, Any]:
+def _article(root: Element, record: Record) -> dict[str, Any]:
     citation = root.find("MedlineCitation")
     article = citation.find("Article")
     issns = {e.get("IssnType"): e.text for e in article.findall("Journal/ISSN")}
@@ -91,7 +92,7 @@ def _article(root: "etree._Element", record: Record) -> dict[str, Any]:
     }
 
 
-def _book(root: "etree._Element", record: Record) -> dict[str, Any]:
+def _book(root: Element, record: Record) -> dict[str, Any]:
     book = root.find("BookDocument/Book")
     title = text(book.find("BookTitle"))
     return {
@@ -108,7 +109,7 @@ def _book(root: "etree._Element", record: Record) -> dict[str, Any]:
     }
 
 
-def _written(date: "etree._Element | None") -> str:
+def _written(date: Element) -> str:
     """`2012 Jul 12`, `1998 Dec-1999 Jan`, `2004 Spring`."""
     if date is None:
         return ""
@@ -133,7 +134,7 @@ def _ids(record: Record) -> list[dict[str, Any]]:
     return found
 
 
-def _history(root: "etree._Element") -> list[dict[str, str]]:
+def _history(root: Element) -> list[dict[str, str]]:
     found = []
     for date in root.iterfind(".//History/PubMedPubDate"):
         day = "/".join(date.findtext(n, "1").zfill(2) for n in ("Year", "Month", "Day"))
@@ -142,7 +143,7 @@ def _history(root: "etree._Element") -> list[dict[str, str]]:
     return found
 
 
-def _notices(root: "etree._Element") -> list[dict[str, Any]]:
+def _notices(root: Element) -> list[dict[str, Any]]:
     """Links to notices: `references` of version 2.0 holds comments and corrections, not the reference list."""
     found = []
     for note in root.iterfind(".//CommentsCorrections"):

@@ -1,7 +1,7 @@
 """The emulator's own pages under /_emulator/, for tests that watch it from another process.
 
 GET log (service=), GET peak (service= repeated, window=), GET services, POST misbehave (the JSON of a Fault),
-POST clear (the log), POST reset (the log and all misbehaviour), POST settings ({service: {limit, latency}}).
+POST clear (the log), POST reset (the log and all misbehaviour), POST settings ({service: {limit, latency, gzip}}).
 """
 
 import json
@@ -27,19 +27,22 @@ def forget(state: State, faults: bool) -> None:
             state.faults.clear()
             for name, service in state.services.items():
                 state.limits[name], state.latency[name] = service.limit, service.latency
+                state.gzip[name] = False
 
 
 def settle(state: State, service: str, changes: dict[str, Any]) -> None:
-    """Set limit (starts in any second, None for none) and latency (seconds) of a service."""
+    """Set limit (starts in any second, None for none), latency (seconds) and gzip (yes or no) of a service."""
     if service not in state.services:
         raise ValueError(f"no service {service!r}; there are {', '.join(sorted(state.services))}")
-    unknown = set(changes) - {"limit", "latency"}
+    unknown = set(changes) - {"limit", "latency", "gzip"}
     if unknown:
-        raise ValueError(f"no setting {sorted(unknown)}; there are limit and latency")
+        raise ValueError(f"no setting {sorted(unknown)}; there are limit, latency and gzip")
     if "limit" in changes:
         state.limits[service] = changes["limit"]
     if "latency" in changes:
         state.latency[service] = float(changes["latency"])
+    if "gzip" in changes:
+        state.gzip[service] = bool(changes["gzip"])
 
 
 class Admin:

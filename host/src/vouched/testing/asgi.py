@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gzip
 import itertools
 import threading
 import time
@@ -35,6 +36,7 @@ class State:
         self.faults: list[Fault] = []
         self.latency = {service.name: service.latency for service in services}
         self.limits = {service.name: service.limit for service in services}
+        self.gzip = dict.fromkeys(self.services, False)
         self.origin = ""
         self.count = 0
 
@@ -135,6 +137,9 @@ class Exchange:
             await self._piece(PIECE[: size - start], start + len(PIECE) < size)
 
     async def _whole(self, reply: Reply) -> None:
+        if self.state.gzip.get(self.asked.service) and "gzip" in self.asked.headers.get("accept-encoding", ""):
+            packed = (("content-encoding", "gzip"), ("vary", "accept-encoding"))
+            reply = Reply(gzip.compress(reply.body, 1), reply.status, reply.media, reply.headers + packed)
         await self._head(reply, len(reply.body))
         await self._piece(reply.body, False)
 

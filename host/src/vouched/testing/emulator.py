@@ -27,7 +27,7 @@ import msgspec
 
 from vouched.testing.admin import Admin, entries, forget, settle
 from vouched.testing.asgi import Face, State
-from vouched.testing.exchange import Entry, Service, peak
+from vouched.testing.exchange import Entry, Service, overlap, peak
 from vouched.testing.misbehaviour import Fault
 
 if TYPE_CHECKING:
@@ -73,8 +73,13 @@ class Emulator:
         """The most starts that any window of that many seconds held, over the named services together, or all."""
         return peak([entry.started for entry in self.log(*services)], window)
 
+    def in_flight(self, *services: str) -> int:
+        """The most requests that ran at the same moment, over the named services together, or all."""
+        return overlap(self.log(*services))
+
     def settle(self, service: str, **changes: Any) -> None:
-        """Change `limit` (starts in any second before a 429 is sent, None for none) or `latency` (seconds)."""
+        """Change `limit` (starts in any second before a 429 is sent, None for none), `latency` (seconds) or `gzip`
+        (whether whole answers are compressed for clients that accept it)."""
         settle(self._state, service, changes)
 
     def misbehave(
@@ -131,6 +136,9 @@ class Remote:
 
     def peak(self, *services: str, window: float = 1.0) -> int:
         return peak([entry.started for entry in self.log(*services)], window)
+
+    def in_flight(self, *services: str) -> int:
+        return overlap(self.log(*services))
 
     def settle(self, service: str, **changes: Any) -> None:
         self._call("POST", "settings", body={service: changes})

@@ -134,3 +134,15 @@ def peak(starts: list[float], window: float = 1.0) -> int:
             first += 1
         most = max(most, last - first + 1)
     return most
+
+
+def overlap(entries: list[Entry]) -> int:
+    """The most requests that ran at the same moment; one that still runs has no end."""
+    events = sorted(
+        [(entry.started, 1) for entry in entries] + [(entry.ended, -1) for entry in entries if entry.ended is not None]
+    )
+    running = most = 0
+    for _, step in events:
+        running += step
+        most = max(most, running)
+    return most
