@@ -24,7 +24,15 @@ RunStatus = Literal["started", "planned", "running", "completed", "partial", "fa
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """Whose session it is. `principal` "" is the local user; `client` names the program; `session_id` the session."""
+    """Whose session it is.
+
+    Attributes:
+        principal: the person, "" the local user. The boundary: nothing of one principal is ever shown to another, and
+            single runs, articles and artifacts are found in whichever of the principal's sessions they were made.
+        client: the program that asks. Two clients that use one session id have two sessions; "" means whichever of the
+            principal's clients has it.
+        session_id: `[A-Za-z0-9_-]{1,64}`; `last`, lists and counts are this session's own.
+    """
 
     principal: str = ""
     client: str = ""
@@ -134,7 +142,10 @@ class Page(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SessionInfo(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
-    """One session of an owner and its counts."""
+    """One session of an owner and its counts; `created_at` "" and zeros where nothing was ever kept.
+
+    `articles` counts those that this session was the last to fetch; `by_status` its runs, `by_kind` its events.
+    """
 
     session_id: str
     client: str = ""
@@ -145,6 +156,7 @@ class SessionInfo(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True)
     artifacts: int = 0
     events: int = 0
     by_status: dict[str, int] = {}
+    by_kind: dict[str, int] = {}
 
 
 class StoreNotice(msgspec.Struct, frozen=True):
@@ -172,7 +184,8 @@ class SessionStore(Protocol):
 
     async def run(self, owner: Owner, run_id: str) -> Run: ...
 
-    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page: ...
+    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page:
+        """This session's runs, newest first, without `ids` and `answer` (`returned` counts the ids)."""
 
     async def last(self, owner: Owner, *, index: int = -1, query_filter: str = "") -> Run | None:
         """The last finished run of this session that found something (index -1), python-style older ones; else None."""
@@ -207,8 +220,8 @@ class SessionStore(Protocol):
 
     async def info(self, owner: Owner) -> SessionInfo: ...
 
-    async def sessions(self, owner: Owner, *, limit: int = 10) -> Page:
-        """The owner's sessions, newest first."""
+    async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page:
+        """All sessions of the owner's principal, whatever their client, the last used first."""
 
     async def notices(self, owner: Owner) -> list[StoreNotice]: ...
 

@@ -1,0 +1,1 @@
+"""The insides of the SQLite session store; `vouched.services.session` is its face."""
