@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import msgspec
-
 from vouched.api import Article, UpstreamInvalid
+
 from vouched_pubmed.efetch_record import SOURCE, read_record
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ _DELETED = ("DeleteCitation", "DeleteDocument")
 MAX_HUGE = 96_000_000
 _ENCODING = re.compile(rb"""^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)""")
 _PLAIN_ENCODINGS = frozenset({b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1"})
+# Everything before the root element, where a DOCTYPE has no subset of its own that could declare an entity.
+_PLAIN_PROLOG = re.compile(
+    rb"""(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*>)*<[A-Za-z]""", re.DOTALL
+)
 _UNAVAILABLE = re.compile(rb"\bPMID is not available:\s*(\d{1,10})")
 
 
@@ -82,8 +86,8 @@ def _may_be_huge(body: bytes) -> bool:
     """Whether libxml2's limits may be lifted: not for a document that declares entities, nor in an encoding that could
     hide the declaration, for these limits are what stops an expansion."""
     named = _ENCODING.match(body)
-    readable = body[:1] not in (b"\xfe", b"\xff", b"\x00") and (not named or named[1].lower() in _PLAIN_ENCODINGS)
-    return len(body) <= MAX_HUGE and readable and b"<!ENTITY" not in body
+    readable = not named or named[1].lower() in _PLAIN_ENCODINGS
+    return len(body) <= MAX_HUGE and readable and _PLAIN_PROLOG.match(body) is not None
 
 
 def _parse(body: bytes) -> "_Element":
@@ -156,7 +160,7 @@ def read_articles(body: bytes, *, retrieved_at: str = "") -> EFetchSet:
     """
     from vouched_pubmed.errors import check_body
 
-    if not body.lstrip()[:1] == b"<" and (named := _UNAVAILABLE.findall(body)):
+    if body.lstrip()[:1] != b"<" and (named := _UNAVAILABLE.findall(body)):
         return EFetchSet(unavailable=[pmid.decode() for pmid in named])
     check_body(body)
     root = _parse(body)
@@ -192,8 +196,9 @@ def iter_articles(source: str | Path | IO[bytes], *, retrieved_at: str = "") -> 
     """
     if isinstance(source, str | Path):
         path = Path(source)
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            yield from _stream(stream, retrieved_at)
+        with path.open("rb") as stream:
+            packed = path.suffix == ".gz"
+            yield from _stream(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)) if packed else stream, retrieved_at)
     else:
         yield from _stream(source, retrieved_at)
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from vouched.api import AbstractPart, OtherAbstract
+
 from vouched_pubmed.markup import plain, rich
 
 if TYPE_CHECKING:

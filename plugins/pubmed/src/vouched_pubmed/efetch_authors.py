@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from vouched.api import Author
+
 from vouched_pubmed.markup import plain
 
 if TYPE_CHECKING:
@@ -37,9 +38,7 @@ def read_author(node: "_Element") -> Author:
         tag = child.tag
         name = _NAME_FIELDS.get(tag)
         if name is not None:
-            text = child.text
-            if text:
-                fields[name] = text.strip() if not len(child) else plain(child)
+            fields[name] = plain(child)
         elif tag == "AffiliationInfo":
             _affiliation(child, affiliations)
         elif tag == "CollectiveName":

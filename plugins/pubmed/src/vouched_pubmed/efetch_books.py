@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from vouched.api import Author, Book
+
 from vouched_pubmed.efetch_authors import read_authors
 from vouched_pubmed.efetch_dates import read_date
 from vouched_pubmed.markup import plain, rich
@@ -55,4 +56,3 @@ def read_book(node: "_Element") -> ReadBook:
         elif tag == "ELocationID":
             locations.append(child)
     return ReadBook(Book(**fields), editors, locations)
-

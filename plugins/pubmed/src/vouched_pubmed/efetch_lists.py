@@ -14,6 +14,7 @@ from vouched.api import (
     Qualifier,
     SupplementaryConcept,
 )
+
 from vouched_pubmed.efetch_dates import is_placeholder, read_date
 from vouched_pubmed.markup import plain
 
@@ -150,14 +151,19 @@ def _reference_ids(node: "_Element") -> dict[str, str]:
         if not text:
             continue
         kind = child.get("IdType", "")
-        scheme = ID_SCHEMES.get(kind) or kind.lower()
-        if scheme == "pmid" and not text.isdigit():
-            # Live data put ECitMatch's `NOT_FOUND;INVALID_JOURNAL`, or a PMCID, where the PMID should stand.
+        if kind == "pubmed" and text.isdigit():
+            ids["pmid"] = text
+        else:
             text = text.strip()
-            scheme = "pmid" if text.isdigit() else "pmcid" if text[:3] == "PMC" and text[3:].isdigit() else ""
-        if scheme and not text.startswith("NOT_FOUND"):
-            ids.setdefault(scheme, text.strip())
+            scheme = _odd_pmid(text) if kind == "pubmed" else ID_SCHEMES.get(kind) or kind.lower()
+            if scheme and not text.startswith("NOT_FOUND"):
+                ids.setdefault(scheme, text)
     return ids
+
+
+def _odd_pmid(text: str) -> str:
+    # Live data put ECitMatch's `NOT_FOUND;INVALID_JOURNAL`, or a PMCID, where the PMID should stand.
+    return "pmid" if text.isdigit() else "pmcid" if text[:3] == "PMC" and text[3:].isdigit() else ""
 
 
 def read_references(node: "_Element", into: list[CitedReference]) -> None:

@@ -77,8 +77,7 @@ class _Pieces:
 def plain(node: "_Element") -> str:
     """The text of an element, inline tags dropped, their words kept."""
     if not len(node):
-        text = node.text
-        return collapse(text) if text else ""
+        return collapse(node.text or "")
     return rich(node, with_markup=False)[0]
 
 

@@ -11,11 +11,9 @@ __all__ = ["linear"]
 # Deeper nesting than any real formula has; below it the text alone is taken.
 MAX_DEPTH = 60
 
-# Operators that stand apart from their operands, and those that hug the left or the right one.
-_SPACED = set("=≠≈≅≃∼~<>≤≥≪≫±∓×·÷+−-∝→←↔⇒⇔∈∉⊂⊆∪∩∧∨≡")
-_TIGHT_LEFT = set(",;:)]}′″!%°")
-_TIGHT_RIGHT = set("([{√∑∏∫∂∇")
-_TIGHT_BOTH = set("/|‖.")
+# Operators that hug the piece before or after them; all others stand apart from both.
+_HUGS_LAST = frozenset(",;:)]}′″!%°/|‖.")
+_HUGS_NEXT = frozenset("([{√∑∏∫∂∇/|‖.")
 _INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064\u200b")
 _ACCENTS = {
     "¯": "\u0304",
@@ -44,7 +42,7 @@ def _children(node: "_Element") -> Iterator["_Element"]:
 
 
 def _own_text(node: "_Element") -> str:
-    return " ".join("".join(node.itertext("*")).split()).translate(_INVISIBLE)
+    return " ".join("".join(str(text) for text in node.itertext("*")).split()).translate(_INVISIBLE)
 
 
 def _joined(pieces: list[str]) -> str:
@@ -53,9 +51,8 @@ def _joined(pieces: list[str]) -> str:
     for piece in pieces:
         if not piece:
             continue
-        if not line or line[-1] in _TIGHT_RIGHT | _TIGHT_BOTH or piece[0] in _TIGHT_LEFT | _TIGHT_BOTH:
-            line += piece
-        elif piece[0] in "([{" and line[-1] not in _SPACED and line[-1].isalpha():
+        argument = piece[0] in "([{" and line[-1:].isalpha()  # f(x)
+        if not line or argument or line[-1] in _HUGS_NEXT or piece[0] in _HUGS_LAST:
             line += piece
         else:
             line += " " + piece

@@ -1,9 +1,10 @@
-"""Links between records (`CommentsCorrectionsList`): corrections, retractions, comments, updates, in both directions."""
+"""Links between records (`CommentsCorrectionsList`): corrections, retractions, comments, updates; both ways."""
 
 import re
 from typing import TYPE_CHECKING
 
 from vouched.api import CitedReference, Notice
+
 from vouched_pubmed.markup import plain
 
 if TYPE_CHECKING:

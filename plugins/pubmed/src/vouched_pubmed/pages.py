@@ -1,6 +1,6 @@
 """Where in an issue an article stands: page ranges, lists, single pages, article numbers.
 
-Rule for article numbers: no pages and a pii that is one (`e42692`, `9966`, `euae122`; never a serial item number such as
+Rule for article numbers: no pages and a pii that is one (`e42692`, `9966`, `euae122`; never a serial item number as in
 `S0167-8140(24)00644-3`, never a DOI); or a single value in an electronic record; or `e` with four digits and more; or
 five digits and more. `e86`, `S172`, `H337` in print issues are pages.
 """
