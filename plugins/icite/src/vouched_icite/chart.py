@@ -1,0 +1,157 @@
+"""A chart of Relative Citation Ratios by year of publication, as PNG and SVG (extra `vouched-icite[plot]`).
+
+Pillow draws the PNG: one wheel of 7 MB without dependencies, kept up for decades, with a font built in; the SVG is
+written by hand from the same calls, so both show the same.
+"""
+
+import importlib.util
+import math
+from collections.abc import Sequence
+
+import msgspec
+from vouched.api import Image, InvalidArgument
+
+from vouched_icite.canvas import Canvas, Png, Svg
+from vouched_icite.metrics import Metrics
+
+__all__ = ["Picture", "draw", "require"]
+
+WIDTH, HEIGHT = 800, 480
+LEFT, RIGHT, TOP, BOTTOM = 70, 30, 64, 84
+INK, GREY, PALE, BLUE, RED = "#222222", "#666666", "#dddddd", "#1f5fa8", "#b3261e"
+# Below this an RCR stands on the lowest line: a logarithmic axis has no zero.
+LOWEST = 0.0625
+LABELLED = 5
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The chart in both formats."""
+
+    image: Image
+    svg: str
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A paper with all that is drawn of it."""
+
+    pmid: str
+    year: int
+    ratio: float
+    provisional: bool
+
+
+def require() -> None:
+    """Refuse where the extra is not installed.
+
+    Raises:
+        InvalidArgument: with the line that installs it.
+    """
+    if importlib.util.find_spec("PIL") is None:
+        raise InvalidArgument(
+            "`plot` needs the extra that draws charts, and it is not installed.",
+            path="plot",
+            hint="Install it with: pip install 'vouched-icite[plot]', or leave `plot` out.",
+        )
+
+
+def draw(papers: Sequence[Metrics]) -> Picture:
+    """The chart of the papers that have an RCR and a year; the others are counted below it."""
+    points = sorted(
+        (
+            Point(paper.pmid, paper.year, paper.relative_citation_ratio, bool(paper.provisional))
+            for paper in papers
+            if paper.relative_citation_ratio is not None and paper.year is not None
+        ),
+        key=lambda point: (point.year, point.ratio, int(point.pmid)),
+    )
+    svg, png = Svg(WIDTH, HEIGHT, "Relative Citation Ratio by year of publication"), Png(WIDTH, HEIGHT)
+    for canvas in (svg, png):
+        _paint(canvas, points, len(papers))
+    alt = (
+        f"Relative Citation Ratio by year of publication for {len(points)} papers; 1.0 is the median NIH-funded paper."
+    )
+    return Picture(Image(png.finish(), "image/png", alt), svg.finish())
+
+
+def _paint(canvas: Canvas, points: Sequence[Point], submitted: int) -> None:
+    canvas.text(LEFT, 22, "Relative Citation Ratio by year of publication", 17, INK)
+    canvas.dot(LEFT + 5, 46, 4.5, BLUE, filled=True)
+    canvas.text(LEFT + 16, 46, "settled", 12, GREY)
+    canvas.dot(LEFT + 85, 46, 4.5, BLUE, filled=False)
+    canvas.text(LEFT + 96, 46, "provisional", 12, GREY)
+    canvas.line(LEFT + 190, 46, LEFT + 220, 46, RED, 1.5, dash=6)
+    canvas.text(LEFT + 228, 46, "1.0: the median NIH-funded paper of the same field and year", 12, GREY)
+    without = submitted - len(points)
+    note = f"{len(points)} of {submitted} indexed papers have an RCR"
+    note += f"; {without} without one are not drawn" if without else ""
+    canvas.text(LEFT, HEIGHT - 18, f"{note}. Source: NIH iCite. Logarithmic axis.", 12, GREY)
+    if not points:
+        canvas.text(WIDTH / 2, HEIGHT / 2, "No paper of this set has an RCR.", 15, GREY, "middle")
+        return
+    low, high = _range(points)
+    _axes(canvas, points, low, high)
+    places = [(point, *_place(points, index, low, high)) for index, point in enumerate(points)]
+    for point, x, y in places:
+        canvas.dot(x, y, 4.5, BLUE, filled=not point.provisional)
+    _labels(canvas, places)
+
+
+def _range(points: Sequence[Point]) -> tuple[int, int]:
+    """Lowest and highest power of two on the axis; 1.0 is always on it."""
+    ratios = [max(point.ratio, LOWEST) for point in points]
+    return min(-1, math.floor(math.log2(min(ratios)))), max(1, math.ceil(math.log2(max(ratios))))
+
+
+def _years(points: Sequence[Point]) -> tuple[int, int]:
+    return points[0].year, points[-1].year
+
+
+def _x(points: Sequence[Point], year: float) -> float:
+    first, last = _years(points)
+    return LEFT + (year - first + 0.5) / (last - first + 1) * (WIDTH - LEFT - RIGHT)
+
+
+def _y(ratio: float, low: int, high: int) -> float:
+    share = (math.log2(max(ratio, LOWEST)) - low) / (high - low)
+    return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
+
+
+def _axes(canvas: Canvas, points: Sequence[Point], low: int, high: int) -> None:
+    for power in range(low, high + 1):
+        y = _y(2.0**power, low, high)
+        canvas.line(LEFT, y, WIDTH - RIGHT, y, PALE)
+        label = "0 to 0.06" if 2.0**power <= LOWEST else f"{2.0**power:g}"
+        canvas.text(LEFT - 8, y, label, 12, GREY, "end")
+    median = _y(1.0, low, high)
+    canvas.line(LEFT, median, WIDTH - RIGHT, median, RED, 1.5, dash=6)
+    first, last = _years(points)
+    step = max(1, math.ceil((last - first + 1) / 14))
+    for year in range(first, last + 1, step):
+        canvas.text(_x(points, year), HEIGHT - BOTTOM + 16, str(year), 12, GREY, "middle")
+    canvas.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, GREY)
+    canvas.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 38, "year of publication", 12, GREY, "middle")
+
+
+def _place(points: Sequence[Point], index: int, low: int, high: int) -> tuple[float, float]:
+    """Papers of one year stand side by side within its column, so that equal ratios do not hide each other."""
+    point = points[index]
+    alike = [other for other in points if other.year == point.year]
+    rank = alike.index(point)
+    # Steps of the golden ratio never fall into the same column twice.
+    aside = 0.0 if len(alike) == 1 else (rank * 0.618034 % 1 - 0.5) * 0.7
+    return _x(points, point.year + aside), _y(point.ratio, low, high)
+
+
+def _labels(canvas: Canvas, places: Sequence[tuple[Point, float, float]]) -> None:
+    """PMIDs of the highest ratios, on whichever side no dot and no other label is in the way."""
+    taken = [(x - 5, x + 5, y) for _, x, y in places]
+    for point, x, y in sorted(places, key=lambda place: (-place[0].ratio, int(place[0].pmid)))[:LABELLED]:
+        text = f"PMID {point.pmid}"
+        width = 6.2 * len(text)
+        for start in (x + 9, x - 9 - width):
+            end = start + width
+            clear = not any(start < right and end > left and abs(y - at) < 12 for left, right, at in taken)
+            if clear and start >= LEFT and end <= WIDTH - RIGHT:
+                canvas.text(start if start > x else x - 9, y, text, 11, INK, "start" if start > x else "end")
+                taken.append((start, end, y))
+                break
