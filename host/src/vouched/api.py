@@ -57,7 +57,7 @@ from vouched.faults import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from vouched.fulltext import Block, Figure, FullText, Reference, Section, Table, TextAnswer
+from vouched.fulltext import Block, Figure, FullText, Reference, Section, Span, Table, TextAnswer
 from vouched.hookspecs import hookimpl
 from vouched.ids import Id, Ref, Scheme, canonical
 from vouched.journal import (
@@ -174,6 +174,7 @@ __all__ = [
     "Settings",
     "Signal",
     "Source",
+    "Span",
     "Statement",
     "StoreNotice",
     "Struct",

@@ -7,7 +7,7 @@ import msgspec
 from vouched.access import Access, Decision
 from vouched.article import Author, Missing
 
-__all__ = ["Block", "Figure", "FullText", "Reference", "Section", "Table", "TextAnswer"]
+__all__ = ["Block", "Figure", "FullText", "Reference", "Section", "Span", "Table", "TextAnswer"]
 
 
 class Block(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -37,8 +37,24 @@ class Section(msgspec.Struct, omit_defaults=True, frozen=True):
     kind: Literal["abstract", "body", "back", "floats"] = "body"
 
 
+class Span(msgspec.Struct, frozen=True):
+    """A cell that takes several rows or columns: `part` and `row` say where, `cell` is its index in that row's list."""
+
+    part: Literal["header", "body"]
+    row: int
+    cell: int
+    rows: int = 1
+    columns: int = 1
+
+
 class Table(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Attributes: id, label ("Table 1"), caption, header rows, rows (cells as text), notes, path of its section."""
+    """A table as the source has it.
+
+    Attributes:
+        id, label ("Table 1"), caption; notes one by one; path of its section.
+        header, rows: cells as text, one per cell of the source: a cell that spans stands once, so counts can be compared.
+        spans: the cells that take several rows or columns; `grid` lays the table out with them.
+    """
 
     id: str
     label: str = ""
@@ -47,6 +63,27 @@ class Table(msgspec.Struct, omit_defaults=True, frozen=True):
     rows: list[list[str]] = []
     notes: list[str] = []
     path: list[str] = []
+    spans: list[Span] = []
+
+    def grid(self) -> tuple[list[list[str]], list[list[str]]]:
+        """Header and rows as a rectangle: a spanning cell is repeated in every place that it covers."""
+        return self._lay("header", self.header), self._lay("body", self.rows)
+
+    def _lay(self, part: str, rows: list[list[str]]) -> list[list[str]]:
+        sizes = {(span.row, span.cell): span for span in self.spans if span.part == part}
+        placed: dict[tuple[int, int], str] = {}
+        for number, row in enumerate(rows):
+            column = 0
+            for index, text in enumerate(row):
+                while (number, column) in placed:
+                    column += 1
+                span = sizes.get((number, index))
+                high, wide = (min(span.rows, len(rows) - number), span.columns) if span else (1, 1)
+                for down in range(high):
+                    placed.update({(number + down, column + right): text for right in range(wide)})
+                column += wide
+        width = max((column + 1 for _, column in placed), default=0)
+        return [[placed.get((number, column), "") for column in range(width)] for number in range(len(rows))]
 
 
 class Figure(msgspec.Struct, omit_defaults=True, frozen=True):

@@ -1,0 +1,247 @@
+"""The rights statements of a JATS article, each with its place and line: facts for the licence gate, no judgement."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+from vouched.api import Access, Statement
+
+from vouched_europepmc.jats_inline import raw
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+__all__ = ["access", "copyright_line", "figure_statements", "is_manuscript", "statements"]
+
+_XLINK = "{http://www.w3.org/1999/xlink}href"
+_ALI = "{http://www.niso.org/schemas/ali/1.0/}"
+_FLOATS = {"fig": "figure", "table-wrap": "table", "supplementary-material": "data", "media": "figure"}
+# A sentence that gives the licence of the data, not of the article.
+_OF_DATA = re.compile(
+    r"\bappl(?:y|ies|ied)\s+(?:only\s+)?to\s+(?:the\s+|all\s+|any\s+)?(?:\w+\s+){0,2}?(?:meta)?data\b"
+    r"|^\W*(?:the\s+|all\s+|any\s+|our\s+)?(?:\w+\s+){0,2}?(?:meta)?data(?:\s?sets?)?\s+(?:\S+\s+){0,12}?(?:are|is|has|have)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+(?=[A-Z(])|\n")
+
+
+def statements(article: "_Element") -> list[Statement]:
+    """All rights statements of an `article`, in document order.
+
+    Those of `article-meta/permissions` (and of a `copyright-statement` directly in `article-meta`, the form of 2007)
+    speak for the article; those of figures, tables, supplements and sub-articles name their own object. Statements in
+    body text, references and data sections are not rights statements of anything and are left out.
+    """
+    found: list[Statement] = []
+    meta = article.find("front/article-meta")
+    if meta is None:
+        meta = article.find("front-stub")
+    if meta is not None:
+        for child in meta:
+            if child.tag == "permissions":
+                found += _permissions(child, "permissions", "article")
+            elif child.tag in ("copyright-statement", "license"):
+                found += _one(child, "permissions", "article")
+    for permissions in article.iter("permissions"):
+        owner = permissions.getparent()
+        if owner is not None and owner is not meta:
+            found += _foreign(permissions, owner)
+    return found
+
+
+def figure_statements(node: "_Element") -> list[Statement]:
+    """The statements of a figure's or table's own `permissions`."""
+    place = _FLOATS.get(str(node.tag), "figure")
+    return [
+        statement
+        for permissions in node.iterchildren("permissions")
+        for statement in _permissions(permissions, place, node.get("id") or place)
+    ]
+
+
+def copyright_line(article: "_Element") -> str:
+    """The article's copyright statement as written, else holder and year as recorded."""
+    meta = article.find("front/article-meta")
+    if meta is None:
+        return ""
+    for path in ("permissions/copyright-statement", "copyright-statement"):
+        node = meta.find(path)
+        if node is not None and (text := _text(node)):
+            return text
+    permissions = meta.find("permissions")
+    if permissions is None:
+        return ""
+    parts = [_text(node) for name in ("copyright-year", "copyright-holder") for node in permissions.findall(name)]
+    line = " ".join(part for part in parts if part)
+    return line if not line or re.search(r"©|copyright", line, re.IGNORECASE) else f"© {line}"
+
+
+def is_manuscript(article: "_Element") -> bool:
+    """Whether the file says that it is an author manuscript (its id, its processing instruction or its property)."""
+    meta = article.find("front/article-meta")
+    if meta is None:
+        return False
+    if any((node.get("pub-id-type") or "").startswith("manuscript") for node in meta.findall("article-id")):
+        return True
+    return "manuscript" in _properties(article)
+
+
+def access(article: "_Element", flags: Access | None) -> Access:
+    """The record's flags together with what the file itself says; the record's own flags are never overruled."""
+    found = statements(article)
+    manuscript = is_manuscript(article)
+    if flags is not None:
+        return msgspec.structs.replace(flags, statements=found, manuscript=flags.manuscript or manuscript)
+    properties = _properties(article)
+    kinds = {node.get("pub-id-type") for node in article.findall("front/article-meta/article-id")}
+    return Access(
+        open=True if "open_access" in properties else None,
+        in_archive=bool(kinds & {"pmc", "pmcid"}),
+        preprint="preprint" in properties or article.get("article-type") == "preprint",
+        manuscript=manuscript,
+        statements=found,
+        source="the text itself",
+    )
+
+
+def _properties(article: "_Element") -> set[str]:
+    """`<?properties open_access?>` and `pmc-prop-…` custom metadata, as words."""
+    words: set[str] = set()
+    for child in article:
+        if not isinstance(child.tag, str) and getattr(child, "target", "") == "properties":
+            words |= set((child.text or "").split())
+    for custom in article.iterfind("front/article-meta/custom-meta-group/custom-meta"):
+        name = _text_at(custom, "meta-name")
+        if name.startswith("pmc-prop-") and _text_at(custom, "meta-value").lower() in ("yes", "true", "y"):
+            words.add(name.removeprefix("pmc-prop-").replace("-", "_"))
+    return words
+
+
+def _text(node: "_Element") -> str:
+    return " ".join(raw(node).split())
+
+
+def _line(node: "_Element") -> int:
+    return int(getattr(node, "sourceline", None) or 0)
+
+
+def _text_at(node: "_Element", path: str) -> str:
+    found = node.find(path)
+    return "" if found is None else _text(found)
+
+
+def _foreign(permissions: "_Element", owner: "_Element") -> list[Statement]:
+    place = _FLOATS.get(str(owner.tag), "body")
+    name = owner.get("id") or ""
+    while place == "body" and owner is not None and not name:
+        up = owner.getparent()
+        if up is None:
+            break
+        owner, name = up, up.get("id") or ""
+    return _permissions(permissions, place, name or place)
+
+
+def _permissions(permissions: "_Element", place: str, object_: str) -> list[Statement]:
+    return [found for child in permissions for found in _one(child, place, object_)]
+
+
+def _one(node: "_Element", place: str, object_: str) -> list[Statement]:
+    if node.tag == "license":
+        return list(_license(node, place, object_))
+    line = _line(node)
+    if node.tag in ("copyright-statement", "copyright-holder"):
+        text = _text(node)
+        own = "copyright" if place == "permissions" else place
+        return [_statement(text=text, place=own, object_=object_, line=line)] if text else []
+    if node.tag == _ALI + "free_to_read":
+        return [_statement(licence_type="free_to_read", text=_dates(node), place=place, object_=object_, line=line)]
+    if node.tag == _ALI + "license_ref":
+        return [_reference(node, place, object_)]
+    return []
+
+
+def _license(node: "_Element", place: str, object_: str) -> Iterator[Statement]:
+    references = list(node.iter(_ALI + "license_ref"))
+    for reference in references:
+        yield _reference(reference, place, object_)
+    text, sentences = _prose(node)
+    kind = node.get("license-type") or ""
+    url = (node.get(_XLINK) or "").strip()
+    if text or url or kind:
+        yield _statement(text=text, url=url, licence_type=kind, place=place, object_=object_, line=_line(node))
+    for link, sentence in sentences.items():
+        target = (link.get(_XLINK) or _text(link)).strip()
+        if target and target != url:
+            of_data = bool(_OF_DATA.search(sentence))
+            yield _statement(
+                text=sentence,
+                url=target,
+                place="data" if of_data else place,
+                object_="data" if of_data else object_,
+                line=_line(link),
+            )
+
+
+def _reference(node: "_Element", place: str, object_: str) -> Statement:
+    kind = node.get("content-type") or node.get("specific-use") or ""
+    return _statement(
+        text=_dates(node),
+        url=(node.text or "").strip(),
+        licence_type=kind,
+        place=place,
+        object_=object_,
+        line=_line(node),
+    )
+
+
+def _dates(node: "_Element") -> str:
+    """`applies from 2026-03-25` where the element has a start date; a licence may begin after an embargo."""
+    return " ".join(
+        f"applies {word} {value}"
+        for word, name in (("from", "start_date"), ("until", "end_date"))
+        if (value := node.get(name))
+    )
+
+
+def _prose(license_: "_Element") -> "tuple[str, dict[_Element, str]]":
+    """The licence's words, and for each link in it the sentence that it stands in.
+
+    The machine-readable reference is left out: it stands before the first sentence without a space.
+    """
+    pieces: list[str] = []
+    places: dict[_Element, int] = {}
+
+    def walk(node: "_Element") -> None:
+        if node.tag in ("ext-link", "uri"):
+            places[node] = sum(map(len, pieces))
+        if node.tag == "license-p":
+            pieces.append("\n")
+        if isinstance(node.tag, str) and node.tag != _ALI + "license_ref":
+            pieces.append(node.text or "")
+            for child in node:
+                walk(child)
+                pieces.append(child.tail or "")
+
+    walk(license_)
+    text = "".join(pieces)
+    ends = [found.end() for found in _SENTENCE.finditer(text)] + [len(text)]
+    sentences: dict[_Element, str] = {}
+    for node, place in places.items():
+        end = next(end for end in ends if end > place or end == len(text))
+        start = max((other for other in ends if other <= place and other != end), default=0)
+        sentences[node] = " ".join(text[start:end].split())
+    return " ".join(text.split()), sentences
+
+
+def _statement(
+    *, place: str, object_: str, line: int, text: str = "", url: str = "", licence_type: str = ""
+) -> Statement:
+    return Statement(
+        text=text,
+        url=url,
+        licence_type=licence_type,
+        place=place,  # type: ignore[arg-type]
+        object=object_,
+        line=line,
+    )
