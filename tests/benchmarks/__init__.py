@@ -1,0 +1,1 @@
+"""Figures side by side in one run: absolute ones are reported, only ratios can fail."""

@@ -1,0 +1,1 @@
+"""Tests of the MCP face: both eras, in memory, over stdio and over HTTP."""
