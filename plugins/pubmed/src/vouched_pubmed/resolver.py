@@ -9,7 +9,7 @@ from vouched_pubmed.efetch_record import SOURCE
 from vouched_pubmed.fetching import fetch_pmids
 from vouched_pubmed.idconv import convert
 
-__all__ = ["PubmedResolver", "carries"]
+__all__ = ["PubmedResolver", "Resolution", "carries", "resolve_ids"]
 
 # Ids in one search clause: keeps a query far below the length where PubMed cuts.
 SEARCHED = 50
@@ -23,6 +23,14 @@ def carries(article: Article, id_: Id) -> bool | None:
     return id_.value in named if named else None
 
 
+class Resolution:
+    """found: an entry for every id; faults: why some could not be asked."""
+
+    def __init__(self) -> None:
+        self.found: dict[Id, Article | Missing] = {}
+        self.faults: list[Fault] = []
+
+
 class PubmedResolver:
     """Asked first of all resolvers: PubMed's record is the one that names corrections and retractions."""
 
@@ -32,17 +40,24 @@ class PubmedResolver:
     async def resolve(self, ctx: Context, ids: Sequence[Id]) -> Mapping[Id, Article | Missing]:
         """An entry for every id: an `Article`, or `Missing` with state not_found, deleted, unavailable_now, ambiguous,
         identity_mismatch, unsupported or failed."""
-        plan = await _planned(ctx, list(dict.fromkeys(ids)))
-        wanted = list(dict.fromkeys(pmid for group in plan.candidates.values() for pmid in group))
-        try:
-            records = await fetch_pmids(ctx, wanted) if wanted else {}
-        except Fault as fault:
-            records = dict.fromkeys(wanted, _failed(fault))
-        found = dict(plan.settled)
-        for id_, group in plan.candidates.items():
-            answers = [records[pmid] for pmid in group]
-            found[id_] = answers[0] if id_.scheme == "pmid" else _chosen(id_, answers, id_ in plan.named)
-        return found
+        return (await resolve_ids(ctx, ids)).found
+
+
+async def resolve_ids(ctx: Context, ids: Sequence[Id]) -> Resolution:
+    """What `PubmedResolver` answers, together with the faults behind its `failed` entries. Never raises a fault."""
+    resolution = Resolution()
+    plan = await _planned(ctx, list(dict.fromkeys(ids)), resolution.faults)
+    wanted = list(dict.fromkeys(pmid for group in plan.candidates.values() for pmid in group))
+    try:
+        records = await fetch_pmids(ctx, wanted) if wanted else {}
+    except Fault as fault:
+        resolution.faults.append(fault)
+        records = dict.fromkeys(wanted, _failed(fault))
+    resolution.found = dict(plan.settled)
+    for id_, group in plan.candidates.items():
+        answers = [records[pmid] for pmid in group]
+        resolution.found[id_] = answers[0] if id_.scheme == "pmid" else _chosen(id_, answers, id_ in plan.named)
+    return resolution
 
 
 class _Plan:
@@ -66,11 +81,13 @@ def _not_found(id_: Id) -> Missing:
     return Missing("not_found", f"No PubMed record has this {id_.scheme}.", source=SOURCE)
 
 
-async def _planned(ctx: Context, ids: Sequence[Id]) -> _Plan:
+async def _planned(ctx: Context, ids: Sequence[Id], faults: list[Fault]) -> _Plan:
     plan = _Plan()
     plan.candidates = {id_: [id_.value] for id_ in ids if id_.scheme == "pmid"}
     others = [id_ for id_ in ids if id_.scheme != "pmid"]
     for id_ in others:
+        if id_.scheme not in PubmedResolver.schemes:
+            plan.settled[id_] = Missing("unsupported", f"PubMed knows no {id_.scheme.upper()} ids.")
         if id_.scheme == "doi" and id_.value.startswith("10/"):
             plan.settled[id_] = Missing(
                 "unsupported", "It is a short DOI; give the full one that doi.org shows for it."
@@ -90,11 +107,11 @@ async def _planned(ctx: Context, ids: Sequence[Id]) -> _Plan:
         else:
             to_search[id_] = conversion.reason if conversion and conversion.state == "failed" else ""
     for first in range(0, len(to_search), SEARCHED):
-        await _search(ctx, dict(list(to_search.items())[first : first + SEARCHED]), plan)
+        await _search(ctx, dict(list(to_search.items())[first : first + SEARCHED]), plan, faults)
     return plan
 
 
-async def _search(ctx: Context, ids: Mapping[Id, str], plan: _Plan) -> None:
+async def _search(ctx: Context, ids: Mapping[Id, str], plan: _Plan, faults: list[Fault]) -> None:
     """Look ids up in PubMed's index; `ids` maps to why the converter could not be asked ("" where it could).
 
     One search for many: which record belongs to which id is told by the records themselves.
@@ -103,13 +120,14 @@ async def _search(ctx: Context, ids: Mapping[Id, str], plan: _Plan) -> None:
     try:
         found = await esearch(ctx, " OR ".join(_clause(id_) for id_ in ids), size=size)
     except Fault as fault:
+        faults.append(fault)
         plan.settled |= dict.fromkeys(ids, _failed(fault))
         return
     if found.total > size and len(ids) > 1:
         # One of them matches far more than itself and would crowd the others out.
         half = len(ids) // 2
-        await _search(ctx, dict(list(ids.items())[:half]), plan)
-        await _search(ctx, dict(list(ids.items())[half:]), plan)
+        await _search(ctx, dict(list(ids.items())[:half]), plan, faults)
+        await _search(ctx, dict(list(ids.items())[half:]), plan, faults)
         return
     for id_, reason in ids.items():
         if found.ids:

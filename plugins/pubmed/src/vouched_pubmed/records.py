@@ -1,0 +1,144 @@
+"""A record as the tools of this plugin answer it: short, or with abstract and indexing."""
+
+from typing import Literal
+
+from vouched.api import Article, Notice, Struct
+
+__all__ = ["NoticeRow", "RecordView", "notice_row", "view_of"]
+
+SHOWN_AUTHORS = 3
+# A trial with 3,000 authors would fill an answer alone; the count and view=full tell the rest.
+MOST_AUTHORS = 100
+URL = "https://pubmed.ncbi.nlm.nih.gov/{}/"
+
+
+class NoticeRow(Struct, omit_defaults=True):
+    """A link to a correction, retraction, comment or update: NLM's type, the citation as written, its identifiers."""
+
+    type: str
+    citation: str = ""
+    pmid: str = ""
+    doi: str = ""
+    note: str = ""
+
+
+class RecordView(Struct, omit_defaults=True):
+    """One record.
+
+    Attributes:
+        status: retracted, retracted_and_republished, concern, corrected, withdrawn_heuristic, none_found, not_checked;
+            signals has all, gravest first; is_notice: the record is itself a notice.
+        authors: `Family IN`; author_count counts them all; editors, publisher, book: of Bookshelf records.
+        date, electronic_date: of the issue and of electronic publication, as precise as recorded.
+        pages: as recorded, or the article number (article_number true).
+        abstract: `LABEL: text` paragraphs; abstract_state "none" means that PubMed has none.
+        mesh: `Heading/qualifier`, `*` marks a major topic; formulae: where a formula was turned into text.
+        references: length of the reference list; version, other_versions: where PubMed keeps several.
+    """
+
+    status: str
+    pmid: str = ""
+    title: str = ""
+    vernacular_title: str = ""
+    kind: str = "article"
+    signals: list[str] = []
+    is_notice: bool = False
+    notices: list[NoticeRow] = []
+    authors: list[str] = []
+    author_count: int = 0
+    editors: list[str] = []
+    book: str = ""
+    publisher: str = ""
+    journal: str = ""
+    date: str = ""
+    electronic_date: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    article_number: bool = False
+    doi: str = ""
+    pmcid: str = ""
+    nbk: str = ""
+    types: list[str] = []
+    languages: list[str] = []
+    abstract: str = ""
+    abstract_state: str = ""
+    copyright: str = ""
+    keywords: list[str] = []
+    mesh: list[str] = []
+    formulae: list[str] = []
+    references: int = 0
+    version: str = ""
+    other_versions: list[str] = []
+    url: str = ""
+    status_checked: list[str] = []
+
+
+def notice_row(notice: Notice) -> NoticeRow:
+    """A notice for an answer."""
+    return NoticeRow(notice.type, notice.source, notice.ids.get("pmid", ""), notice.ids.get("doi", ""), notice.note)
+
+
+def _mesh(article: Article) -> list[str]:
+    lines = []
+    for heading in article.mesh:
+        star = "*" if heading.major else ""
+        lines.append("/".join([heading.name + star, *(q.name + ("*" if q.major else "") for q in heading.qualifiers)]))
+    return lines
+
+
+def _chapter_date(article: Article) -> str:
+    return article.revision_date.iso() or article.contribution_date.iso()
+
+
+def _brief(article: Article) -> RecordView:
+    names = [author.display() for author in article.authors]
+    book = article.book
+    date = article.date
+    return RecordView(
+        article.status.status,
+        article.ids.get("pmid", ""),
+        article.title or article.vernacular_title,
+        kind=article.kind,
+        signals=list(dict.fromkeys(signal.kind for signal in article.status.signals)),
+        is_notice=article.status.is_notice,
+        authors=names[:SHOWN_AUTHORS],
+        author_count=len(names),
+        book=book.title if book and article.kind == "chapter" else "",
+        journal=article.journal.abbreviation or article.journal.iso_abbreviation or article.journal.title,
+        date=date.literal or date.iso() or _chapter_date(article),
+        electronic_date=article.electronic_date.iso(),
+        volume=article.volume,
+        issue=article.issue,
+        pages=article.locator.text,
+        article_number=article.locator.kind == "article_number",
+        doi=article.ids.get("doi", ""),
+        pmcid=article.ids.get("pmcid", ""),
+        nbk=article.ids.get("nbk", ""),
+        types=[kind.name for kind in article.types],
+        url=URL.format(article.ids["pmid"]) if "pmid" in article.ids else "",
+        status_checked=article.status.checked,
+    )
+
+
+def view_of(article: Article, view: Literal["brief", "standard"]) -> RecordView:
+    """`brief`: what identifies a record, and its standing; `standard`: also abstract, indexing, all authors, links."""
+    row = _brief(article)
+    if view == "brief":
+        return row
+    row.vernacular_title = article.vernacular_title if article.title else ""
+    row.authors = [author.display() for author in article.authors[:MOST_AUTHORS]]
+    row.editors = [editor.display() for editor in article.editors]
+    row.publisher = article.book.publisher if article.book else ""
+    row.languages = article.languages
+    row.abstract = article.abstract_text()
+    row.abstract_state = article.abstract_state
+    row.copyright = article.copyright
+    row.keywords = list(dict.fromkeys(keyword.term for keyword in article.keywords))
+    row.mesh = _mesh(article)
+    row.notices = [notice_row(notice) for notice in article.notices]
+    row.formulae = article.flattened
+    row.references = len(article.cited_references)
+    row.version = article.version
+    row.other_versions = article.other_versions
+    return row
