@@ -1,1 +1,21 @@
-"""Plugin."""
+"""Citation formatting for Vouched: styles over the neutral record, exports, CSL, and bibliographies read back."""
+
+from collections.abc import Iterable
+
+from vouched.api import Style, Tool, hookimpl
+
+__all__ = ["styles", "tools"]
+
+
+@hookimpl
+def styles() -> Iterable[Style]:
+    from vouched_citeformat.styles import STYLES
+
+    return STYLES
+
+
+@hookimpl
+def tools() -> Iterable[Tool]:
+    from vouched_citeformat.format_citations import format_citations
+
+    return [format_citations]

@@ -1,0 +1,124 @@
+"""Capitals in titles: MLA title case and the capital after a colon that APA asks for. Both work on marked text."""
+
+import re
+from functools import lru_cache
+
+from vouched_citeformat.markup import MARKS
+
+__all__ = ["all_caps", "subtitle_capitals", "title_case"]
+
+# MLA 9 s2.90: articles, coordinating conjunctions, "to" and all prepositions, whatever their length.
+_SMALL_WORDS = """
+a an the and but for nor or so yet to about above across after against along alongside amid among amongst around as
+at before behind below beneath beside besides between beyond by concerning considering despite during except
+following from in inside into like near of off on onto out outside over past per regarding since through throughout
+toward towards under underneath unlike until upon versus vs vs. v via with within without et
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
+# Inside a compound only these stay small: `State-of-the-Art`, but `Follow-Up`.
+_SMALL_PART = _SMALL & {
+    "a",
+    "an",
+    "the",
+    "and",
+    "but",
+    "nor",
+    "or",
+    "of",
+    "in",
+    "to",
+    "for",
+    "by",
+    "on",
+    "at",
+    "et",
+    "vs",
+}
+_LEAD = re.compile(rf"^[^\w{MARKS}]*[{MARKS}]*[^\w{MARKS}]*", re.UNICODE)
+_PART = re.compile(r"([-/\u2010\u2011\u2013\u2014])")
+_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?$")
+_ENDS = re.compile(rf"[:?!.\u2014\u2013][\"'\u201d\u2019)\]{MARKS}]*$")
+_AFTER = re.compile(
+    rf"([:?!\u2014][\"'\u201d\u2019)\]{MARKS}]*\s+[{MARKS}\"'\u201c\u2018(\[]*)([a-z\u00df-\u00f6\u00f8-\u00ff][^\W\d_]*)(?=[\s,;:.?!'\u2019\")\]\u201d-]|$)"
+)
+
+
+def all_caps(text: str) -> bool:
+    """Whether a title stands in capitals throughout: its proper case cannot be recovered."""
+    letters = [c for c in text if c.isalpha() and c not in MARKS]
+    return len(letters) > 10 and sum(c.isupper() for c in letters) >= 0.9 * len(letters)
+
+
+@lru_cache(maxsize=4096)
+def title_case(text: str) -> str:
+    """MLA 9 s2.90: capitals for the first, the last and all principal words; the word after a colon, dash, stop or `?`.
+
+    Words with a digit, an inner capital or markup inside stay as they are (mTOR, p53, SnO2), Greek letters too; a title
+    in capitals throughout stays.
+    """
+    if all_caps(text):
+        return text
+    words = text.split(" ")
+    last = max((n for n, word in enumerate(words) if any(c.isalpha() for c in word)), default=0)
+    begins = True
+    for n, word in enumerate(words):
+        if word:
+            words[n] = _word(word, begins or n == last)
+            begins = _ENDS.search(word) is not None or word in ("-", "\u2013", "\u2014", "--")
+    return " ".join(words)
+
+
+@lru_cache(maxsize=16384)
+def _word(word: str, principal: bool) -> str:
+    lead = _LEAD.match(word)
+    start = lead.end() if lead else 0
+    core = word[start:]
+    if (
+        principal is False
+        and core.rstrip(MARKS + ".,;:!?\"'\u201d\u2019)]").lower() in _SMALL
+        and _capital_only_first(core)
+    ):
+        return word[:start] + core.lower()
+    parts = _PART.split(core)
+    if len(parts) == 1:
+        return word[:start] + _capital(core)
+    dash = "\u2014" in parts or "\u2013" in parts
+    return word[:start] + "".join(
+        part if n % 2 else _compound_part(part, first=n == 0, spaced=dash and n > 0 and parts[n - 1] in "\u2013\u2014")
+        for n, part in enumerate(parts)
+    )
+
+
+def _compound_part(part: str, *, first: bool, spaced: bool) -> str:
+    bare = part.strip(".,;:!?\"'\u201d\u2019)]([" + MARKS).lower()
+    if not first and bare in (_SMALL if spaced else _SMALL_PART) and _capital_only_first(part):
+        return part.lower()
+    return _capital(part)
+
+
+def _capital_only_first(word: str) -> bool:
+    return word[1:].islower() or len(word) == 1 or not any(c.isalpha() for c in word[1:])
+
+
+def _capital(word: str) -> str:
+    """First letter in upper case, unless the word is one that carries its own case."""
+    for n, char in enumerate(word):
+        if "\u0370" <= char <= "\u03ff":
+            return word
+        if char.isalpha() and char not in MARKS:
+            rest = word[n:]
+            own = any(c.isdigit() or c == "_" for c in word) or any(c.isupper() for c in rest)
+            inside = any(c in MARKS for c in word[n:].rstrip(MARKS + ".,;:!?)]\"'\u201d\u2019"))
+            return word if own or inside or (n and word[n - 1] in "\\'\u2019") else word[:n] + char.upper() + rest[1:]
+        if char.isdigit():
+            return word
+    return word
+
+
+@lru_cache(maxsize=4096)
+def subtitle_capitals(text: str) -> str:
+    """APA 7 s6.17: the first word after a colon, a dash or the end of a question has a capital.
+
+    Only a plain lower-case word of at least two letters: `mTOR`, `p53` and the `p` of `p-value` stay.
+    """
+    return _AFTER.sub(lambda m: m[1] + (m[2] if len(m[2]) == 1 and m[2] != "a" else m[2][0].upper() + m[2][1:]), text)
