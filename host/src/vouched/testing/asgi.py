@@ -57,7 +57,9 @@ class Exchange:
 
     def __init__(self, state: State, asked: Asked, entry: Entry, receive: Receive, send: Send) -> None:
         self.state, self.asked, self.entry = state, asked, entry
-        self.receive, self.send = receive, send
+        self.send = send
+        # The body has been read, so the only message that can still come is that the client has left.
+        self.leaving = asyncio.ensure_future(receive())
 
     async def run(self, service: Service) -> None:
         entry = self.entry
@@ -65,12 +67,24 @@ class Exchange:
             await self._answer(service)
             if entry.outcome == "running":
                 entry.outcome = "answered"
-        except (Gone, asyncio.CancelledError) as gone:
+        except Gone:
             entry.outcome = "gone"
-            if isinstance(gone, asyncio.CancelledError):
-                raise
+        except asyncio.CancelledError:
+            # The emulator stops: without this the server would still answer the request, with a 500 of its own.
+            entry.outcome = "cut"
+            self._abort()
+            raise
         finally:
+            self.leaving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self.leaving
             entry.ended = time.monotonic()
+
+    async def plain(self, reply: Reply) -> None:
+        """An answer that no service gives: no faults, no waits."""
+        self.leaving.cancel()
+        await self._whole(reply)
+        self.entry.outcome, self.entry.ended = "answered", time.monotonic()
 
     async def _answer(self, service: Service) -> None:
         limit = self.state.limits[service.name]
@@ -121,6 +135,9 @@ class Exchange:
 
     async def _reset(self, service: Service) -> None:
         self.entry.outcome = "cut"
+        self._abort()
+
+    def _abort(self) -> None:
         # ASGI has no word for it, so the connection is taken from uvicorn's own request cycle.
         self.send.__self__.transport.abort()  # type: ignore[attr-defined]
 
@@ -159,18 +176,9 @@ class Exchange:
 
     async def _wait(self, seconds: float) -> None:
         """Sleep, unless the client leaves meanwhile: then stop at once, as a server that notices does."""
-        if seconds <= 0:
-            await asyncio.sleep(0)
-            return
-        leaving = asyncio.ensure_future(self.receive())
-        try:
-            done, _ = await asyncio.wait({leaving}, timeout=seconds)
-            if done and leaving.result()["type"] == "http.disconnect":
-                raise Gone
-        finally:
-            leaving.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await leaving
+        await asyncio.wait({self.leaving}, timeout=max(seconds, 0))
+        if self.leaving.done():
+            raise Gone
 
 
 class Face:
@@ -187,22 +195,14 @@ class Face:
         prefix = "/_emulator/" if admin else service.prefix if service else "/"
         asked = await self._read(scope, receive, service.name if service else "", path[len(prefix) :])
         entry = self._entry(scope, asked, path, started)
-        if service is not None:
-            await self._serve(service, Exchange(self.state, asked, entry, receive, send))
-            return
-        answer = Service("_emulator", prefix, self.admin if admin else _nowhere)
         if not admin:
-            self._note(entry)
-        await Exchange(self.state, asked, entry, receive, send)._whole(answer.answer(asked))
-        entry.outcome, entry.ended = "answered", time.monotonic()
-
-    async def _serve(self, service: Service, exchange: Exchange) -> None:
-        self._note(exchange.entry)
-        await exchange.run(service)
-
-    def _note(self, entry: Entry) -> None:
-        with self.state.lock:
-            self.state.entries.append(entry)
+            with self.state.lock:
+                self.state.entries.append(entry)
+        exchange = Exchange(self.state, asked, entry, receive, send)
+        if service is not None:
+            await exchange.run(service)
+        else:
+            await exchange.plain((self.admin if admin else _nowhere)(asked))
 
     async def _read(self, scope: Message, receive: Receive, service: str, tail: str) -> Asked:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
