@@ -1,0 +1,61 @@
+"""Raw bodies, kept once each under their own hash, compressed: what `vouched verify` reads again."""
+
+import gzip
+import hashlib
+import os
+import re
+import tempfile
+import zlib
+from pathlib import Path
+
+from vouched.services.worker import Worker
+
+__all__ = ["Archive"]
+
+HASH = re.compile(r"[0-9a-f]{64}")
+
+
+class Archive:
+    """A folder of bodies: `ab/<sha256>.gz` by the first two digits of the hash of the raw body."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._worker = Worker("vouched-archive")
+
+    async def keep(self, sha256: str, body: bytes) -> None:
+        """Keep a body under its hash; one that is there already stays as it is."""
+        await self._worker.run(self._keep, sha256, body)
+
+    async def body(self, sha256: str) -> bytes | None:
+        """The body, None where it was not kept or is not any more what its name says."""
+        return await self._worker.run(self._body, sha256)
+
+    async def close(self) -> None:
+        await self._worker.close(lambda: None)
+
+    def _path(self, sha256: str) -> Path:
+        if not HASH.fullmatch(sha256):
+            raise ValueError("not a sha256")
+        return self._folder / sha256[:2] / f"{sha256}.gz"
+
+    def _keep(self, sha256: str, body: bytes) -> None:
+        path = self._path(sha256)
+        if path.exists():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                # No time in the header: the same body makes the same file.
+                file.write(gzip.compress(body, 6, mtime=0))
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+    def _body(self, sha256: str) -> bytes | None:
+        try:
+            body = gzip.decompress(self._path(sha256).read_bytes())
+        except (OSError, EOFError, ValueError, zlib.error):
+            return None
+        return body if hashlib.sha256(body).hexdigest() == sha256 else None

@@ -1,0 +1,74 @@
+"""Keys and e-mail addresses out of everything that leaves the process or is kept."""
+
+import logging
+import re
+from urllib.parse import quote, quote_plus
+
+from vouched import faults
+from vouched.remote import Source
+from vouched.settings import Settings
+
+__all__ = ["Redactor", "hush", "private_names"]
+
+STRUCK = "REDACTED"
+# Striking shorter values would tear ordinary words apart; no service gives out keys that short.
+SHORTEST = 4
+QUERY = re.compile(r"(https?://[^\s?\"'<>]+)\?[^\s\"'<>]*", re.IGNORECASE)
+# These write whole URLs (INFO) and headers (DEBUG).
+TALKATIVE = ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks")
+FAULTS = tuple(f"{name}(" for name in faults.__all__ if name != "CODES")
+
+
+class Redactor:
+    """Strikes the secrets of these settings, as they are and percent-encoded, longest first."""
+
+    def __init__(self, settings: Settings) -> None:
+        values = [*settings.secrets.values(), *([settings.email] if settings.email else [])]
+        forms = {
+            form for value in values if len(value) >= SHORTEST for form in (value, quote(value, ""), quote_plus(value))
+        }
+        self._forms = sorted(forms, key=lambda form: (-len(form), form))
+
+    def text(self, text: str) -> str:
+        """`text` without secrets and without the query strings of URLs in it."""
+        return QUERY.sub(r"\1", self.strike(text))
+
+    def strike(self, text: str) -> str:
+        """`text` without secrets."""
+        for form in self._forms:
+            text = text.replace(form, STRUCK)
+        return text
+
+    def strike_bytes(self, body: bytes) -> bytes:
+        """`body` without secrets."""
+        for form in self._forms:
+            body = body.replace(form.encode(), STRUCK.encode())
+        return body
+
+    def finds(self, body: bytes) -> bool:
+        """Whether `body` holds a secret (some services echo the key)."""
+        return any(form.encode() in body for form in self._forms)
+
+
+def private_names(source: Source) -> frozenset[str]:
+    """Parameters of a source that are the caller's own: its key and its e-mail address."""
+    mails = (name for name, kind in source.contact.items() if kind == "email")
+    return frozenset([*mails, *([source.key_param] if source.key_param else [])])
+
+
+def _only_warnings(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
+
+
+def _not_ours(record: logging.LogRecord) -> bool:
+    return not str(getattr(record, "stamina.caused_by", "")).startswith(FAULTS)
+
+
+def hush() -> None:
+    """Let the HTTP libraries log warnings only, and stamina nothing about our retries, which are logged here already.
+
+    Filters, not levels: `logging.basicConfig(level=…)` of an embedding program must not bring the URLs back.
+    """
+    for name in TALKATIVE:
+        logging.getLogger(name).addFilter(_only_warnings)
+    logging.getLogger("stamina").addFilter(_not_ours)
