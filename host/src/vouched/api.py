@@ -71,7 +71,7 @@ from vouched.journal import (
     SessionStore,
     StoreNotice,
 )
-from vouched.policy import LicencePolicy
+from vouched.policy import LicencePolicy, PartCard, ReuseCard, may
 from vouched.remote import Exchange, Http, Post, Request, Response, Source, Transport
 from vouched.settings import Settings
 from vouched.status import Notice, RecordStatus, Signal, assess
@@ -149,6 +149,7 @@ __all__ = [
     "Owner",
     "Page",
     "ParsedReference",
+    "PartCard",
     "Post",
     "Prompt",
     "ProviderFailed",
@@ -164,6 +165,7 @@ __all__ = [
     "Resource",
     "Response",
     "Restriction",
+    "ReuseCard",
     "Run",
     "RunChange",
     "Scheme",
@@ -199,5 +201,6 @@ __all__ = [
     "flatten_html",
     "fold",
     "hookimpl",
+    "may",
     "tool",
 ]

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -10,15 +10,13 @@ from vouched.access import Access, Decision
 from vouched.article import Article, Missing
 from vouched.extensions import Style
 from vouched.faults import DeadlineExceeded, InvalidArgument
-from vouched.fulltext import TextAnswer
+from vouched.fulltext import FullText, TextAnswer
 from vouched.ids import Id, Ref
 from vouched.journal import Artifact, Owner, Page, Run, SessionStore
+from vouched.policy import ReuseCard
 from vouched.remote import Http
 from vouched.settings import Settings
 from vouched.tooling import Image, Link
-
-if TYPE_CHECKING:
-    from vouched.services.licence import ReuseCard
 
 __all__ = ["Articles", "Context", "Deadline", "Fitted", "Licences", "SessionView"]
 
@@ -70,8 +68,8 @@ class Licences(Protocol):
     def decide(self, access: Access | None) -> Decision:
         """What may be done; None means that nobody was asked (`not_checked`). A policy that fails denies everything."""
 
-    def card(self, article: Article) -> "ReuseCard":
-        """Uses, conditions and a ready attribution line for an article."""
+    def card(self, article: Article, text: FullText | None = None) -> ReuseCard:
+        """Uses, conditions and a ready attribution line; with the full text also the parts that have other terms."""
 
 
 class SessionView:

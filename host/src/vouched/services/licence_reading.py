@@ -1,0 +1,260 @@
+"""Statements -> rows of the licence table: addresses, types, record fields and prose, sentence by sentence."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from vouched.access import Statement
+from vouched.services.licence_table import KINDS, TERMS, Terms, spdx_of, url_of
+
+__all__ = ["Reading", "read_field", "read_statement", "speaks_of_data", "terms_of"]
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A licence found in a statement: key of `KINDS`, version and port where written, the words it was read from."""
+
+    kind: str
+    version: str = ""
+    port: str = ""
+    written: str = ""
+
+    @property
+    def name(self) -> str:
+        """`CC BY 4.0`, `CC BY-NC 3.0 IGO`, `CC0 1.0`."""
+        row = KINDS[self.kind]
+        return " ".join(part for part in (row.name, self.version or row.only, self.port.upper()) if part)
+
+    @property
+    def spdx(self) -> str:
+        """Its SPDX identifier, "" where none exists."""
+        return spdx_of(self.kind, self.version, self.port)
+
+    @property
+    def url(self) -> str:
+        """Address of its deed, "" where that is not known."""
+        return url_of(self.kind, self.version, self.port)
+
+
+_URL = re.compile(
+    r"creativecommons\.org/(?P<tree>licen[sc]es?|publicdomain)/(?P<kind>[a-z0-9+_-]+)"
+    r"(?:/v?(?P<version>\d(?:\.\d)?))?(?:/(?!deed|legal|rdf)(?P<port>igo|scotland|[a-z]{2})(?![a-z]))?",
+    re.IGNORECASE,
+)
+# `cc by`, `CC-BY-NC-ND 4.0`, `ccbyncndlicense`, `CC BY 3.0 IGO`.
+_CODE = (
+    r"(?P<kind>by(?:[\s_/-]*(?:nc|nd|sa))*|(?:nc|nd|sa)(?:[\s_/-]+(?:nc|nd|sa))*|0|zero|pdm?)"
+    r"(?:[\s_/-]*licen[sc]e)?(?:[\s_/,-]*v?(?:ersion\s*)?(?P<version>\d\.\d))?(?:[\s_/-]+(?P<port>igo|[a-z]{2})\b)?"
+)
+_FIELD = re.compile(rf"(?:cc|creative\s?commons)[\s:_/-]*{_CODE}\W*", re.IGNORECASE)
+_BARE = re.compile(rf"{_CODE}\W*", re.IGNORECASE)
+_SHORT = re.compile(
+    r"\bCC[\s‐‑-]?(?P<kind>BY(?:[\s_/‐‑–-]*(?:NC|ND|SA))*|0|PDM?)\b(?:[\s_/‐‑–,-]*v?(?:ersion\s*)?(?P<version>\d\.\d))?"
+    r"(?:[\s-]+(?P<port>IGO)\b)?"
+)
+_PART = (
+    r"(?:attribution|by|non[\s‐‑–-]*commercial(?:[\s-]+use)?|share[\s‐‑–-]*alike|no[\s‐‑–-]*deriv(?:ative|ate)?s?(?:[\s-]+works?)?"
+    r"|atribuci[oó]n|reconocimiento|atribui[cç][aã]o|paternit[eé]|namensnennung|no[\s-]*comercial|n[aã]o[\s-]*comercial"
+    r"|pas d.utilisation commerciale|nicht[\s-]*kommerziell|(?:compartir|compartilha)[\s-]*igual"
+    r"|sin[\s-]*(?:obras?[\s-]*)?derivadas?|sem[\s-]*deriva[cç][oõ]es|keine[\s-]*bearbeitung(?:en)?)"
+)
+_PROSE = re.compile(
+    rf"creative\s+commons?['’s]*[\s,:]*(?:(?:public\s+)?licen[sc]es?\s*[,:]?\s*)?[\s(\[:“\"-]*(?:CC[\s:]*)?"
+    rf"(?P<parts>{_PART}(?:[\s,/&‐‑–—-]+(?:and\s+)?{_PART})*)(?P<rest>.{{0,60}})",
+    re.IGNORECASE | re.DOTALL,
+)
+_ZERO = re.compile(
+    r"creative\s+commons\s+(?:zero|0|CC0|public\s+domain\s+(?:dedication|waiver|licen[sc]e))|public\s+domain\s+dedication",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"public\s+domain\s+mark", re.IGNORECASE)
+_UNNAMED = re.compile(r"\b(?:under|by|with|of|through|via)\b[^.;]{0,60}\bcreative\s+commons\b", re.IGNORECASE)
+_GOVERNMENT = re.compile(
+    r"works?\s+of\s+the\s+(?:U\.?\s?S\.?|United\s+States)\s+(?:federal\s+)?government|17\s+U\.?\s?S\.?\s?C\.?\W{0,3}105"
+    r"|(?:U\.?\s?S\.?|United\s+States)\s+(?:federal\s+)?government\s+(?:works?|employees?|officers?)\b"
+    r"|public\s+domain\s+in\s+the\s+(?:U\.?\s?S\.?|United\s+States)",
+    re.IGNORECASE,
+)
+_DOMAIN = re.compile(r"\b(?:in|into|to)\s+the\s+public\s+domain\b|^public[\s-]domain$", re.IGNORECASE)
+_VERSION = re.compile(r"^[^.;]{0,30}?\b(?:v|version\s*)?(\d\.\d)\b(?:\s+(IGO)\b)?", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:not|no|nor|never|without|except|excluding|other than|rather than)\b[^,;.]{0,50}$", re.IGNORECASE
+)
+_ONLY_NON_COMMERCIAL = re.compile(
+    r"permits?\s+(?:\w+\s+){0,2}?non[\s-]?commercial\b(?!\s+and\s+commercial)", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+(?=[A-Z(])")
+_OTHER_THING = re.compile(
+    r"\bappl(?:y|ies|ied)\s+(?:only\s+)?to\s+(?:the\s+|all\s+|any\s+)?(?:\S+\s+){0,2}?"
+    r"(?:(?:meta)?data(?:\s?sets?)?|code|software|images?|figures?|photographs?|abstracts?)\b"
+    r"|^\W*(?:the\s+|all\s+|any\s+|our\s+|this\s+)?(?:\S+\s+){0,2}?(?:(?:meta)?data(?:\s?sets?)?(?!\s+(?:article|"
+    r"paper|descriptor|note|report|brief))|(?:source\s+)?code|software|"
+    r"images?|figures?\s\S+|photographs?|illustrations?|supplementary\s+\w+|cover\s+\w+)\s+"
+    r"(?:\S+\s+){0,12}?(?:is|are|was|were|has|have)\b",
+    re.IGNORECASE,
+)
+
+
+def speaks_of_data(sentence: str) -> bool:
+    """Whether a sentence gives the terms of data, code or pictures and not of the article itself."""
+    return bool(_OTHER_THING.search(sentence))
+
+
+def read_field(text: str) -> Reading | None:
+    """A licence field or `license-type`: `cc by-nc-nd`, `CC0`, `ccbylicense`, an SPDX id, an address; else None."""
+    text = text.strip()
+    found = next(_addresses(text), None)
+    if found:
+        return found
+    match = _FIELD.fullmatch(text) or (_BARE.fullmatch(text) if re.match(r"by\b", text, re.IGNORECASE) else None)
+    if match:
+        return _coded(match, text)
+    if re.fullmatch(r"public[\s_-]?domain(?:[\s_-]mark)?", text, re.IGNORECASE):
+        return Reading("mark" if "mark" in text.lower() else "domain", written=text)
+    if re.fullmatch(r"creative[\s_-]?commons(?:[\s_-]?licen[sc]e)?", text, re.IGNORECASE):
+        return Reading("cc", written=text)
+    return next(iter(_sentence(text)), None)
+
+
+def read_statement(statement: Statement) -> list[Reading]:
+    """Every licence that a statement names for its own object; those of data, code or pictures in it are left out."""
+    sentences = _SENTENCE.split(statement.text) if statement.text else []
+    if len(sentences) == 1 and speaks_of_data(statement.text):
+        return []
+    found: list[Reading] = list(_addresses(statement.url))
+    if statement.licence_type and (typed := read_field(statement.licence_type)):
+        found.append(typed)
+    for sentence in sentences:
+        if not speaks_of_data(sentence):
+            found += _sentence(sentence)
+    return list(dict.fromkeys(found))
+
+
+def terms_of(statement: Statement) -> Terms | None:
+    """The row of publishers' terms that a statement matches, by address, type or words."""
+    for row in TERMS:
+        for text in (statement.url, statement.licence_type, statement.text):
+            if text and row.pattern.search(text):
+                return row
+    return None
+
+
+def _addresses(text: str) -> Iterator[Reading]:
+    for match in _URL.finditer(text):
+        kind = _kind(match["kind"], match["tree"].lower() == "publicdomain")
+        if kind:
+            yield Reading(kind, _dotted(match["version"]), (match["port"] or "").lower(), text.strip())
+
+
+def _dotted(version: str | None) -> str:
+    return "" if not version else version if "." in version else f"{version}.0"
+
+
+def _kind(code: str, domain: bool = False) -> str:
+    """Key of `KINDS` for `by-nc-nd`, `BY NC ND`, `nd-nc`, `zero`, `0`, `pd`; "" where there is none."""
+    code = code.lower()
+    if code in ("zero", "0"):
+        return "zero"
+    if code in ("mark", "pd", "pdm"):
+        return "mark"
+    if code in ("publicdomain", "certification"):
+        return "dedication"
+    parts = set(re.findall(r"by|nc|nd|sa", code.removeprefix("cc")))
+    # `by-nc-sa+devnations`, `sampling` and the like are retired tools with terms of their own.
+    if domain or not parts or re.sub(r"by|nc|nd|sa|[\s_/‐‑–-]", "", code.removeprefix("cc")):
+        return ""
+    key = "-".join(part for part in ("by", "nc", "nd", "sa") if part in parts)
+    key = key.replace("nd-sa", "nd")
+    return key if key in KINDS else ""
+
+
+def _coded(match: "re.Match[str]", written: str) -> Reading | None:
+    kind = _kind(match["kind"])
+    port = (match["port"] or "").lower()
+    return Reading(kind, _dotted(match["version"]), port, written) if kind else None
+
+
+def _sentence(sentence: str) -> list[Reading]:
+    """Licences in one sentence. One named only as "Creative Commons" counts where no kind is named beside it."""
+    if re.search(r"\bno\s+claim\b", sentence, re.IGNORECASE) and not re.search(r"creative|\bCC\b", sentence):
+        return []
+    found = [reading for reading in _addresses(sentence) if not _negated(sentence, sentence.find("creativecommons"))]
+    found = [msgspec.structs.replace(reading, written=_around(sentence)) for reading in found]
+    for match in _SHORT.finditer(sentence):
+        if not _negated(sentence, match.start()) and (reading := _coded(match, match[0].strip())):
+            found.append(reading)
+    named = _prose(sentence)
+    found = named if not found else [*(item for item in named if _agrees(item, found)), *found]
+    if not found:
+        found = _unnamed(sentence)
+    if _ONLY_NON_COMMERCIAL.search(sentence):
+        found = [_non_commercial(reading) for reading in found]
+    return found
+
+
+def _agrees(named: Reading, found: list[Reading]) -> bool:
+    """Prose beside an address or code in one sentence counts where it names another kind, not where it says less.
+
+    `Creative Commons Attribution (CC BY-NC-ND 4.0)` is one licence whose name is cut short.
+    """
+    parts = set(named.kind.split("-"))
+    return not any(parts <= set(other.kind.split("-")) for other in found)
+
+
+def _prose(sentence: str) -> list[Reading]:
+    found: list[Reading] = []
+    for match in _PROSE.finditer(sentence):
+        if _negated(sentence, match.start()):
+            continue
+        kind = _spoken(match["parts"])
+        version = _VERSION.match(match["rest"])
+        port = (version[2] or "").lower() if version else ""
+        if kind:
+            found.append(
+                Reading(kind, version[1] if version else "", port, _tidy(sentence[match.start() : match.end("parts")]))
+            )
+    for pattern, kind in ((_ZERO, "zero"), (_MARK, "mark")):
+        hit = pattern.search(sentence)
+        if hit and not _negated(sentence, hit.start()):
+            found.append(Reading(kind, written=_tidy(hit[0])))
+    return found
+
+
+def _unnamed(sentence: str) -> list[Reading]:
+    for pattern, kind in ((_GOVERNMENT, "us-government"), (_DOMAIN, "domain"), (_UNNAMED, "cc")):
+        hit = pattern.search(sentence)
+        if hit and not _negated(sentence, hit.start()) and not _negated(sentence, hit.end()):
+            return [Reading(kind, written=_tidy(hit[0]))]
+    return []
+
+
+def _spoken(parts: str) -> str:
+    words = re.sub(r"[\s‐‑–—/&,-]+", "", parts.lower())
+    codes = (
+        ("by", r"attribution|^by|atribuci|reconocimiento|atribui|paternit|namensnennung"),
+        ("nc", r"n[oã]o?n?commerci|nocomerci|nãocomerci|naocomerci|utilisationcommerciale|nichtkommerziell"),
+        ("nd", r"noderiv|derivada|semderiva|keinebearbeitung"),
+        ("sa", r"sharealike|compartirigual|compartilhaigual"),
+    )
+    return _kind("-".join(code for code, pattern in codes if re.search(pattern, words)))
+
+
+def _non_commercial(reading: Reading) -> Reading:
+    """A sentence that permits non-commercial use only holds, whatever licence it names."""
+    if reading.kind in ("by", "by-sa", "by-nd"):
+        stricter = {"by": "by-nc", "by-sa": "by-nc-sa", "by-nd": "by-nc-nd"}[reading.kind]
+        return Reading(stricter, "", "", f"{reading.written}, with words that permit non-commercial use only")
+    return reading
+
+
+def _negated(sentence: str, place: int) -> bool:
+    return place >= 0 and bool(_NEGATED.search(sentence[:place]))
+
+
+def _around(sentence: str) -> str:
+    match = re.search(r"(?:https?://)?(?:\w+\.)?creativecommons\.org/[^\s)\],;]*", sentence, re.IGNORECASE)
+    return match[0].rstrip(".") if match else _tidy(sentence)
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())[:120]
