@@ -16,8 +16,13 @@
 eutils `…/entrez/eutils/`, idconv `…/tools/idconv/api/v1/articles/`, europepmc `…/europepmc/webservices/rest/`,
 annotations `…/europepmc/annotations_api/`, icite `…/api/`.
 
-    emulator.start(corpus=False)                      # the 20 invented records only
+    emulator.start(corpus=False)                      # the 20 invented records only (tests/fixtures/joined)
     emulator.start(icite_shape="old", limits={"eutils": 3}, latency={"europepmc": 0.2})
+    emulator.start(extra=[emulator.synthetic("sliceable", 25_000, crowded={"2020-03-05": 10_500})])
+    emulator.behind(server, "eutils").history.expire()     # the service object: its settings and its sessions
+
+A recording of the corpus answers its own request byte for byte; every other answer is derived from the records held,
+in the service's own format. `index` says which sub-folders a folder may have, each service's module what it answers.
 
 By hand: `python -m tests.emulator --port 8123 [FOLDER...]` prints the VOUCHED_..._URL lines; another process watches
 a server through `vouched.testing.emulator.Remote(origin)`.

@@ -16,11 +16,8 @@ class Caller:
         self.server = server
         self.client = httpx.Client(timeout=10)
 
-    def get(
-        self, source: str, path: str = "", headers: dict[str, str] | None = None, **params: object
-    ) -> httpx.Response:
-        wanted = {name: value for name, value in params.items() if value is not None}
-        return self.client.get(self.server.url(source) + path, params=wanted, headers=headers)  # type: ignore[arg-type]
+    def get(self, source: str, path: str = "", headers: Any = None, **params: Any) -> httpx.Response:
+        return self.client.get(self.server.url(source) + path, params=params, headers=headers)
 
     def post(self, source: str, path: str, **fields: str) -> httpx.Response:
         return self.client.post(self.server.url(source) + path, data=fields)

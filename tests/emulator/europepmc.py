@@ -31,11 +31,13 @@ class EuropePmc:
     """answer() is the service.
 
     repeats_last_cursor: whether the last page names its own cursor again instead of none, as some versions did.
+    lost_in_batches: ids that a query for several ids does not find, and a query for one does, as users saw it.
     """
 
     def __init__(self, index: Index) -> None:
         self.index = index
         self.repeats_last_cursor = False
+        self.lost_in_batches: frozenset[str] = frozenset()
 
     def answer(self, asked: Asked) -> Reply:
         match asked.segments:
@@ -76,7 +78,8 @@ class EuropePmc:
 
     def _ordered(self, query: str, name: str, ascending: bool) -> list[Article]:
         test = compiled(query)
-        hits = [article for article in self.index.articles.values() if test(article)]
+        lost = self.lost_in_batches if query.count("EXT_ID:") > 1 else frozenset()
+        hits = [article for article in self.index.articles.values() if article.id not in lost and test(article)]
         if name and name != "RELEVANCE":
             return sorted(hits, key=SORTS[name], reverse=not ascending)
         wanted = words(query)

@@ -46,6 +46,7 @@ class Eutils:
     def __init__(self, index: Index, records: dict[int, Record]) -> None:
         self.index, self.records, self.history = index, records, History()
         self.mesh = Mesh(index)
+        self._known: dict[tuple[str, str], frozenset[int]] = {}
         self._utilities: dict[str, Callable[[Asked], Reply]] = {
             "esearch.fcgi": self.esearch,
             "esummary.fcgi": self.esummary,
@@ -94,7 +95,7 @@ class Eutils:
             return pmc.search(self.index, asked.get("term"))
         if asked.get("db") != "pubmed":
             return None
-        search = Search(self.records, self.history.sets(asked.get("WebEnv")))
+        search = Search(self.records, self.history.sets(asked.get("WebEnv")), self._known)
         return search.run(asked.get("term"), asked.get("field"), asked.get("sort"), _dates(asked))
 
     def _kept(self, asked: Asked, pmids: list[int]) -> tuple[str, str] | None:
@@ -126,7 +127,9 @@ class Eutils:
         if pmids is None or pmids == []:
             return raw_json({"esummaryresult": ["Empty id list - nothing todo"]})
         if isinstance(pmids, str):
-            return raw_json({"esummaryresult": [pmids]}) if as_json else error("eSummaryResult", pmids)
+            status = 400 if pmids == TOO_FAR else 200
+            refused = {"esummaryresult": [pmids]}
+            return raw_json(refused, status) if as_json else error("eSummaryResult", pmids, status)
         most = MOST_SUMMARIES["json" if as_json else "xml"]
         if len(pmids) > most and as_json:
             problem = f"Too many UIDs in request. Maximum number of UIDs is {most} for JSON format output."

@@ -45,10 +45,10 @@ def error(root: str, message: str, status: int = 200) -> Reply:
     return document(root, f"\n\t<ERROR>{escape(message)}</ERROR>\n", status)
 
 
-def raw_json(value: Any) -> Reply:
+def raw_json(value: Any, status: int = 200) -> Reply:
     """JSON as E-utilities send it: a line break inside a message stays a raw line break."""
     reply = Reply.json(value)
-    return Reply(reply.body.replace(b"Exception:\\n", b"Exception:\n"), 200, reply.media)
+    return Reply(reply.body.replace(b"Exception:\\n", b"Exception:\n"), status, reply.media)
 
 
 def header(kind: str) -> dict[str, str]:

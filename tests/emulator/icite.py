@@ -6,15 +6,17 @@ from vouched.testing.exchange import Asked, Reply
 
 from tests.emulator.index import Index
 
-MOST = 1000
 OLD_ONLY = {"last_modified": "02/25/2024, 09:52:59"}
 
 
 class Icite:
-    """answer() is the service. shape: `new` (since July 2025) or `old`."""
+    """answer() is the service. shape: `new` (since July 2025) or `old`. most: PMIDs in one request.
+
+    The service's older page allows 1,000 PMIDs, its newer one 200.
+    """
 
     def __init__(self, index: Index, shape: str = "new") -> None:
-        self.index, self.shape = index, shape
+        self.index, self.shape, self.most = index, shape, 1000
 
     def answer(self, asked: Asked) -> Reply:
         match asked.segments:
@@ -28,11 +30,11 @@ class Icite:
         fields = [name for name in asked.get("fl").split(",") if name]
         if asked.get("pmids"):
             words = asked.get("pmids").split(",")
-            if not all(word.strip().isdigit() for word in words) or len(words) > MOST:
+            if not all(word.strip().isdigit() for word in words) or len(words) > self.most:
                 return Reply.json({"error": "Bad Request"}, 400)
             wanted = {int(word) for word in words}
         else:
-            offset, limit = int(asked.get("offset", "0") or 0), min(int(asked.get("limit", "200") or 200), MOST)
+            offset, limit = int(asked.get("offset", "0") or 0), min(int(asked.get("limit", "200") or 200), self.most)
             year = asked.get("year")
             rows = [p for p, r in sorted(self.index.icite.items()) if p > offset and year in ("", str(r.get("year")))]
             wanted = set(rows[:limit])

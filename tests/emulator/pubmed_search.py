@@ -26,10 +26,20 @@ class Found(msgspec.Struct):
 
 
 class Search:
-    """One query over some records. sets: earlier results of the history session, by key."""
+    """One query over some records.
 
-    def __init__(self, records: Mapping[int, Record], sets: Mapping[str, Iterable[int]]) -> None:
+    sets: earlier results of the history session, by key. known: what each term found before, by field and text; the
+    records do not change, so a walk through thousands of them in slices need not look for its words each time.
+    """
+
+    def __init__(
+        self,
+        records: Mapping[int, Record],
+        sets: Mapping[str, Iterable[int]],
+        known: dict[tuple[str, str], frozenset[int]] | None = None,
+    ) -> None:
         self.records, self.sets = records, sets
+        self.known = {} if known is None else known
         self.found = Found([], "")
 
     def run(self, query: str, field: str = "", sort: str = "", dates: "tuple[str, int, int] | None" = None) -> Found:
@@ -100,7 +110,9 @@ class Search:
         return hits, shown
 
     def _holding(self, field: str, text: str) -> set[int]:
-        return {pmid for pmid, record in self.records.items() if _holds(record, field, text)}
+        if (field, text) not in self.known:
+            self.known[field, text] = frozenset(p for p, record in self.records.items() if _holds(record, field, text))
+        return set(self.known[field, text])
 
     def _numbered(self, term: Term) -> tuple[set[int], str]:
         if term.upto:

@@ -7,7 +7,7 @@ import pytest
 from tests.emulator.conftest import Caller
 
 
-def ask(caller: Caller, ids: str, **params: str) -> Any:
+def ask(caller: Caller, ids: str, **params: Any) -> Any:
     return caller.get("annotations", "annotationsByArticleIds", articleIds=ids, format="JSON", **params).json()
 
 

@@ -1,5 +1,7 @@
 """The engine: prefixes, log, rates, limits, and watching from another process."""
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -124,6 +126,13 @@ def test_admin_refuses_what_it_does_not_know() -> None:
         assert (answer.status_code, "explode" in answer.text) == (400, True)
         assert httpx.post(server.origin + "/_emulator/settings", json={"zzz": {}}).status_code == 400
         assert httpx.get(server.origin + "/_emulator/nothing").status_code == 404
+
+
+def test_importing_it_is_light() -> None:
+    names = "('uvicorn', 'starlette', 'httpx')"
+    code = f"import sys, vouched.testing.emulator; print([m for m in {names} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
 
 
 def test_it_stops_while_a_request_hangs() -> None:

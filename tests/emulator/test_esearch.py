@@ -11,12 +11,12 @@ from tests.emulator.conftest import Caller
 from tests.emulator.pubmed_search import span
 
 
-def search(caller: Caller, term: str, **params: object) -> dict[str, Any]:
+def search(caller: Caller, term: str, **params: Any) -> dict[str, Any]:
     answer = caller.get("eutils", "esearch.fcgi", db="pubmed", term=term, retmode="json", retmax=100, **params)
     return answer.json()["esearchresult"]  # type: ignore[no-any-return]
 
 
-def numbers(caller: Caller, term: str, **params: object) -> set[int]:
+def numbers(caller: Caller, term: str, **params: Any) -> set[int]:
     """The last digits of the PMIDs found."""
     return {int(pmid) - 99900000 for pmid in search(caller, term, **params)["idlist"]}
 

@@ -10,12 +10,12 @@ from tests.emulator.conftest import Caller
 from tests.emulator.europepmc_records import lowered, raised
 
 
-def search(caller: Caller, query: str, **params: object) -> dict[str, Any]:
-    wanted = {"resultType": "lite", "format": "json", "pageSize": 100} | params
+def search(caller: Caller, query: str, **params: Any) -> dict[str, Any]:
+    wanted: dict[str, Any] = {"resultType": "lite", "format": "json", "pageSize": 100} | params
     return caller.get("europepmc", "search", query=query, **wanted).json()  # type: ignore[no-any-return]
 
 
-def ids(caller: Caller, query: str, **params: object) -> set[str]:
+def ids(caller: Caller, query: str, **params: Any) -> set[str]:
     return {row["id"].removeprefix("999000") for row in search(caller, query, **params)["resultList"]["result"]}
 
 
@@ -80,6 +80,16 @@ def test_the_last_cursor_may_be_repeated_instead(joined: Caller) -> None:
         assert last["nextCursorMark"] == mark
     finally:
         service.repeats_last_cursor = False
+
+
+def test_p63_a_batch_may_lose_ids_that_single_queries_find(joined: Caller) -> None:
+    service = emulator.behind(joined.server, "europepmc")
+    service.lost_in_batches = frozenset({"99900002"})
+    try:
+        assert ids(joined, "(EXT_ID:99900001 OR EXT_ID:99900002)") == {"01"}
+        assert ids(joined, "EXT_ID:99900002") == {"02"}
+    finally:
+        service.lost_in_batches = frozenset()
 
 
 @pytest.mark.parametrize("wrong", [{"sort": "NONSENSE desc"}, {"cursorMark": "AoE%2F8%2B0"}, {"cursorMark": "x"}])

@@ -30,8 +30,8 @@ def get(server: Emulator, path: str = "x", service: str = "a", **options: float)
 
 
 def test_429_carries_retry_after_in_seconds_and_ncbis_body(server: Emulator) -> None:
-    server.misbehave("a", "rate_limited", retry_after=7, api_key="SECRET")
-    answer = get(server)
+    server.misbehave("a", "rate_limited", retry_after=7)
+    answer = get(server, "x?api_key=SECRET")
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "7")
     assert answer.json() == {"error": "API rate limit exceeded", "api-key": "SECRET", "count": "4", "limit": "3"}
     assert get(server).json() == PROPER

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from vouched.testing.exchange import Asked, Entry, Reply, Service
-from vouched.testing.misbehaviour import Fault, chosen, rate_limited
+from vouched.testing.misbehaviour import Fault, caller, chosen, rate_limited
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -90,7 +90,7 @@ class Exchange:
         limit = self.state.limits[service.name]
         if limit is not None and (count := self.state.crowded(service.name, self.entry.started)) > limit:
             self.entry.fault = "limit"
-            await self._whole(rate_limited(2, count, limit))
+            await self._whole(rate_limited(2, count, limit, caller(self.asked)))
             return
         with self.state.lock:
             fault = chosen(self.state.faults, self.asked)

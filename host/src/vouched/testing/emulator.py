@@ -97,15 +97,20 @@ class Emulator:
         times: how many requests, None for all. skip: so many matching ones pass first. match: parameters that the
         request must carry. Faults are tried in the order given; a used-up one lets the next strike.
 
-        kind and options:
-        `rate_limited` HTTP 429 with NCBI's body: retry_after=2 (seconds, a datetime, any text, None), count, limit,
-        api_key (what the body echoes); `status` status=503, body, media, retry_after; `stall` the proper answer
-        after seconds=30; `slow` the proper answer in pieces=20 over seconds=5; `cut` proper headers, keep=0.5 of
-        the body, then the connection closes; `reset` closes before any header; `truncated` keep=0.5 of the body in
-        a well-formed HTTP answer; `html` an HTML page, status=200, body; `body` body, status=200, media (not text
-        and not bytes becomes JSON); `file` path, status=200, media (by the suffix); `redirect` to="other_host"
-        (this server under the name localhost), "same_host" or a URL, status=302; `huge` size=128 MiB streamed,
-        declared=False (whether Content-Length tells), media.
+        kind, and the options it takes with their defaults:
+        `rate_limited`: HTTP 429 with NCBI's body; retry_after=2 (seconds, a datetime, any text, None), count, limit,
+            api_key (what the body echoes, by default the key that was sent).
+        `status`: status=503, body (an HTML page), media, retry_after=None.
+        `stall`: the proper answer after seconds=30.
+        `slow`: the proper answer in pieces=20 over seconds=5.
+        `cut`: the proper headers, a share keep=0.5 of the body, then the connection closes.
+        `reset`: the connection closes before any header.
+        `truncated`: a share keep=0.5 of the body in a well-formed HTTP answer.
+        `html`: an HTML page; status=200, body.
+        `body`: a given body; body, status=200, media (what is neither text nor bytes becomes JSON).
+        `file`: the bytes of a file; path, status=200, media (by the suffix).
+        `redirect`: to="other_host" (this server under the name localhost), "same_host" or a URL; status=302.
+        `huge`: size=128 MiB streamed; declared=False (whether Content-Length tells it), media.
         """
         fault = Fault(where, kind, times, skip, dict(match or {}), options)
         with self._state.lock:

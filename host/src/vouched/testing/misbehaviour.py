@@ -85,7 +85,7 @@ class Fault(msgspec.Struct):
         origin: scheme, host and port that the emulator listens on.
         """
         if self.kind == "rate_limited":
-            return rate_limited(**self.options)
+            return rate_limited(**{"api_key": caller(asked)} | self.options)
         if self.kind in ("status", "html", "body"):
             return self._given()
         if self.kind == "file":
@@ -114,6 +114,11 @@ class Fault(msgspec.Struct):
         elif to == "same_host":
             to = origin + asked.target
         return Reply(b"", self.options.get("status", 302), "text/plain", (("location", to),))
+
+
+def caller(asked: Asked) -> str:
+    """Whom NCBI's refusals name: they echo the key in clear, or else the address."""
+    return asked.get("api_key") or "127.0.0.1"
 
 
 def rate_limited(
