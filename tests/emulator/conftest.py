@@ -1,6 +1,7 @@
 """One emulator per module over the invented records, one over the corpus as well."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest

@@ -9,7 +9,8 @@ from lxml import etree
 from tests import emulator
 from tests.emulator import Index, pubmed_records
 from tests.emulator.conftest import Caller
-from tests.fixtures.joined_source import ARTICLES, TARGET, common, files
+from tests.fixtures.joined_source import TARGET, common, files
+from tests.fixtures.joined_source.articles import ARTICLES
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +87,7 @@ def test_annotations_point_into_the_texts_they_come_from() -> None:
         held = index.articles[source, key]
         text = held.core.get("abstractText", "")
         full = index.fulltexts.get(article.get("pmcid", key))
-        text += "" if full is None else " ".join("".join(etree.fromstring(full).itertext()).split())
+        text += "" if full is None else pubmed_records.text(etree.fromstring(full))
         for row in article["annotations"]:
             if "Results" in row.get("section", "") and full is None:
                 continue
