@@ -78,14 +78,16 @@ def test_p85_a_preprint_has_its_server_version_and_published_link(core: Core) ->
     assert article.book is None
     assert article.date.year == 2025
     assert [(s.kind, s.ids) for s in article.status.signals] == [("published_as", {"pmid": "99900007"})]
-    assert article.access is not None and article.access.preprint
+    assert article.access is not None
+    assert article.access.preprint
 
 
 def test_a_chapter_names_its_book(core: Core) -> None:
     details = {"publisher": "University of Nowhere", "yearOfPublication": 1993, "comprisingTitle": "InventedReviews®"}
     article = read_article(core(journalInfo=None, bookOrReportDetails=details, bookid="NBK99901"))
     assert article.kind == "chapter"
-    assert article.book is not None and article.book.title == "InventedReviews®"
+    assert article.book is not None
+    assert article.book.title == "InventedReviews®"
     assert article.ids["nbk"] == "NBK99901"
 
 
@@ -100,7 +102,8 @@ def test_r08_access_facts_are_the_flags(core: Core) -> None:
 
 def test_p78_an_author_manuscript_is_marked(core: Core) -> None:
     access = read_article(core(isOpenAccess="N", nihAuthMan="Y", license=None, manuscriptId="NIHMS99")).access
-    assert access is not None and access.manuscript
+    assert access is not None
+    assert access.manuscript
 
 
 def test_p79_free_at_the_publisher_is_bronze_and_no_licence(core: Core) -> None:
@@ -115,7 +118,8 @@ def test_a_lite_record_was_not_asked_for_its_licence() -> None:
     raw |= {"authorString": "Zandt A.", "journalIssn": "9999-0001; 9999-001X; ", "isOpenAccess": "Y"}
     article = read_article(raw)
     assert not is_core(raw)
-    assert article.access is not None and article.access.licence is None
+    assert article.access is not None
+    assert article.access.licence is None
     assert article.abstract_state == "not_fetched"
     assert article.status.status == "not_checked"
     assert [type_.name for type_ in article.types] == ["journal article", "review"]
@@ -126,7 +130,8 @@ def test_all_corpus_records_are_read_and_nothing_is_lost(records: list[Raw]) -> 
     for raw in records:
         article = read_article(raw)
         inner = raw.get("authorList", {}).get("author")
-        assert article.ids and article.title
+        assert article.ids
+        assert article.title
         if inner:
             assert len(article.authors) == len(inner)
         for outer, key, mapped in (

@@ -1,0 +1,166 @@
+"""Which words of a sentence negate or hedge, and how far they reach. Labels, not verdicts."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+
+from vouched.api import Struct
+
+from vouched_europepmc.cue_lists import CUES, ENDS, INNER, PHRASAL, Direction, Kind
+
+__all__ = ["Cue", "cues", "labels"]
+
+Span = tuple[int, int]
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|does|do|did|can|could|may|might|will|would|should|must|cannot)\b|\b\w{3,}ed\b"
+)
+_PHRASE_ENDS = re.compile(rf",|{_FINITE.pattern}")
+_BREAKS = re.compile(r"[;\u2014]|:(?=\s)|\s[\u2013-]\s")
+_RELATIVE = re.compile(r",\s+(?:in\s+|of\s+|for\s+)?(?:which|who|whom|whose|where)\b", re.IGNORECASE)
+_JOINED = re.compile(
+    r",\s+(?:and|or|so|yet|still|then)\b|(?<=\w)\s+and\s+(?=(?:it|they|we|this|these|those|there)\b)", re.IGNORECASE
+)
+_FIRST = re.compile(
+    r"\W*(?:although|while|whereas|though|because|if|when|despite|in spite of|unlike|in contrast (?:to|with)|since|"
+    r"after|before|during|as|in)\b",
+    re.IGNORECASE,
+)
+_ROUND = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+# "No. 5" counts, "NO" is nitric oxide, "May 2020" is a month, "not-for-profit" is one word.
+_VERB = r"(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|may|might|will|must)\s+)?"
+_VERB_LENGTH = 20
+_NUMBER = re.compile(r"\.?\s*\d")
+
+
+class Cue(Struct):
+    """One cue: its words, where they stand, how far they reach (offsets in the sentence), and the roles inside."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    scope_start: int
+    scope_end: int
+    covers: list[str] = []
+
+
+@cache
+def _phrases() -> tuple[Mapping[str, Sequence[tuple[Kind, Direction]]], Sequence[str], "re.Pattern[str]"]:
+    table: dict[str, list[tuple[Kind, Direction]]] = {}
+    for phrase, kind, direction in CUES:
+        table.setdefault(phrase, []).append((kind, direction))
+    ordered = sorted(table, key=_precedence, reverse=True)
+    pattern = "|".join(f"({_flexible(phrase)})" for phrase in ordered)
+    return table, ordered, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE)
+
+
+def _precedence(phrase: str) -> int:
+    # "Not uncommon" comes before "was not", however "was not uncommon" is spelt.
+    return len(phrase) + (_VERB_LENGTH if _takes_verb(phrase) else 0)
+
+
+def _takes_verb(phrase: str) -> bool:
+    return phrase.startswith("not ") and phrase != "not yet"
+
+
+def _flexible(phrase: str) -> str:
+    words = [re.escape(word).replace("'", "['\u2019]") for word in phrase.split(" ") if word != "~"]
+    gap = r"\s+(?:(?:\w+ly|yet|thus|however|also)\s+)?" if "~" in phrase else r"\s+"
+    return (_VERB if _takes_verb(phrase) else "") + gap.join(words)
+
+
+@cache
+def _ends() -> "re.Pattern[str]":
+    words = "|".join(re.sub(r"\s", r"\\s+", word) for word in sorted(ENDS, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+
+
+def clauses(sentence: str) -> list[Span]:
+    """Where scopes end: clauses of the sentence, round brackets as clauses of their own inside."""
+    flat = _ROUND.sub(lambda m: "(" + "_" * (len(m[0]) - 2) + ")", sentence)
+    cuts = {0, len(flat)}
+    cuts.update(found.start() for found in _ends().finditer(flat))
+    cuts.update(found.start() for found in _BREAKS.finditer(flat))
+    for found in _RELATIVE.finditer(flat):
+        cuts.add(found.start())
+        if (comma := flat.find(",", found.end())) >= 0:
+            cuts.add(comma)
+    for found in _JOINED.finditer(flat):
+        ahead = " ".join(re.split(r"[,;]", flat[found.end() :])[0].split()[:6])
+        if not found[0].startswith(",") or _FINITE.search(ahead):
+            cuts.add(found.start())
+    if _FIRST.match(flat) and (comma := flat.find(", ")) >= 0:
+        cuts.add(comma)
+    ordered = sorted(cuts)
+    return list(pairwise(ordered))
+
+
+def cues(sentence: str, terms: Mapping[str, Sequence[Span]] | None = None) -> list[Cue]:
+    """The cues of a sentence in order, each with the roles of `terms` (role -> spans) that lie in its scope."""
+    table, ordered, pattern = _phrases()
+    spans = clauses(sentence)
+    brackets = [found.span() for found in _ROUND.finditer(sentence)]
+    found: list[Cue] = []
+    for match in pattern.finditer(sentence):
+        if _is_other_word(match, sentence):
+            continue
+        phrase = ordered[(match.lastindex or 1) - 1]
+        clause = _around(match.span(), brackets) or _around(match.span(), spans) or (0, len(sentence))
+        for kind, direction in table[phrase]:
+            if kind != "none":
+                start, end = _scope(sentence, match.span(), clause, phrase, direction)
+                covered = [
+                    role for role, places in (terms or {}).items() if any(s < end and e > start for s, e in places)
+                ]
+                found.append(Cue(kind, match[0], match.start(), match.end(), start, end, covered))
+    return found
+
+
+def _is_other_word(match: "re.Match[str]", sentence: str) -> bool:
+    word, after = match[0], sentence[match.end() : match.end() + 6]
+    if word == "NO" or (word in ("No", "no") and _NUMBER.match(after)):
+        return not sentence.isupper()
+    return word == "May" and (match.start() > 0) and bool(re.match(r"\s+\d", after))
+
+
+def _around(span: Span, spans: Sequence[Span]) -> Span | None:
+    return next(((start, end) for start, end in spans if start <= span[0] and span[0] < end), None)
+
+
+def _scope(sentence: str, cue: Span, clause: Span, phrase: str, direction: Direction) -> Span:
+    start = clause[0] if direction != "forward" else cue[1]
+    end = clause[1] if direction != "backward" else cue[0]
+    if phrase in PHRASAL and (stop := _PHRASE_ENDS.search(sentence, cue[1], end)):
+        end = stop.start()
+    return start, max(start, end)
+
+
+def labels(found: Sequence[Cue]) -> list[str]:
+    """What the cues say of the terms: negated, hedged, double_negation; else cue_out_of_scope or no_cue_found.
+
+    None of them says that a sentence supports anything.
+    """
+    if not found:
+        return ["no_cue_found"]
+    covering = [cue for cue in found if cue.covers]
+    said: list[str] = []
+    if turned := set(_turned_round(covering)):
+        said.append("double_negation")
+    if any(cue.kind == "double_negation" for cue in covering) and "double_negation" not in said:
+        said.append("double_negation")
+    if any(cue.kind == "negation" and id(cue) not in turned for cue in covering):
+        said.append("negated")
+    if any(cue.kind == "hedge" for cue in covering):
+        said.append("hedged")
+    return said or ["cue_out_of_scope"]
+
+
+def _turned_round(covering: Sequence[Cue]) -> Iterator[int]:
+    """Ids of negations that cancel each other: "without" and its like inside another one's scope, over one role."""
+    negations = [cue for cue in covering if cue.kind == "negation"]
+    for outer in negations:
+        for inner in negations:
+            inside = outer.end <= inner.start < outer.scope_end
+            if inside and inner.text.lower() in INNER and set(inner.covers) & set(outer.covers):
+                yield from (id(outer), id(inner))

@@ -1,0 +1,82 @@
+"""Terms in text: whole words, any case, but short words in capitals as they stand (`ALL` is not "all")."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from vouched.api import InvalidArgument
+
+__all__ = ["MOST_ALTERNATIVES", "TermHit", "Terms"]
+
+MOST_ALTERNATIVES = 8
+# Up to this many letters a word in capitals is an abbreviation.
+SHORT = 4
+_DASHES = "-\u2010\u2011\u2012\u2013\u2212"
+
+
+class TermHit(msgspec.Struct, frozen=True):
+    """One occurrence: offsets in the text searched, and the alternative that matched, as the caller wrote it."""
+
+    start: int
+    end: int
+    term: str
+
+
+class Terms:
+    """The alternatives of one role, ready to search with.
+
+    Args:
+        role: subject or object, for messages.
+        alternatives: up to eight spellings; equal ones count once.
+    """
+
+    def __init__(self, role: str, alternatives: Sequence[str]) -> None:
+        cleaned = [" ".join(unicodedata.normalize("NFC", text).split()) for text in alternatives]
+        self.role = role
+        self.alternatives = list({text.casefold(): text for text in reversed(cleaned)}.values())[::-1]
+        if not all(cleaned) or len(self.alternatives) > MOST_ALTERNATIVES:
+            raise InvalidArgument(
+                f"`terms.{role}` needs one to {MOST_ALTERNATIVES} alternatives, none of them empty.",
+                path=f"terms.{role}",
+                example='["fictol", "FCT-1"]',
+            )
+        # Longer ones first: "tumor necrosis factor alpha" before "tumor necrosis factor".
+        ordered = sorted(self.alternatives, key=len, reverse=True)
+        groups = "|".join(f"({_pattern(text)})" for text in ordered)
+        self._ordered = ordered
+        self._search = re.compile(rf"(?<![^\W_])(?:{groups})(?![^\W_])", re.IGNORECASE)
+
+    def hits(self, text: str) -> list[TermHit]:
+        """Every occurrence, left to right, none overlapping."""
+        return [TermHit(m.start(), m.end(), self._ordered[(m.lastindex or 1) - 1]) for m in self._search.finditer(text)]
+
+    def found_in(self, text: str) -> bool:
+        """Whether it occurs at all."""
+        return self._search.search(text) is not None
+
+
+def _pattern(text: str) -> str:
+    exact = len(text) <= SHORT and text.isascii() and text.isalpha() and text.isupper()
+    composed, decomposed = (_escaped(unicodedata.normalize(form, text)) for form in ("NFC", "NFD"))
+    either = composed if composed == decomposed else f"{composed}|{decomposed}"
+    return f"(?-i:{either})" if exact else either
+
+
+def _escaped(text: str) -> str:
+    """White space matches any white space, a hyphen any dash."""
+    parts = [rf"[{_DASHES}]" if c in _DASHES else r"\s+" if c.isspace() else re.escape(c) for c in text]
+    return "".join(parts)
+
+
+def read_terms(terms: Mapping[str, Sequence[str]]) -> list[Terms]:
+    """The roles that were given, subject first."""
+    roles = [Terms(role, terms[role]) for role in ("subject", "object") if terms.get(role)]
+    if not roles:
+        raise InvalidArgument(
+            "`terms` names nothing to look for.",
+            path="terms",
+            expected="subject and/or object, each one to eight spellings",
+            example='{"subject": ["fictol"], "object": ["glimmer syndrome"]}',
+        )
+    return roles
