@@ -66,6 +66,7 @@ class Position(Struct):
 @tool(
     aliases=("get_citation_metrics", "pubmed_get_citation_metrics"),
     synonyms={"sort": "sort_by", "format": "output_format"},
+    serves="citation metrics",
 )
 async def get_citation_metrics(
     ctx: Context,

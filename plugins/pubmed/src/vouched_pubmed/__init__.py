@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from vouched.api import Source, Tool, hookimpl
+from vouched.api import Check, Prompt, Resolver, Resource, Source, Tool, hookimpl
 
-__all__ = ["sources", "tools"]
+__all__ = ["checks", "prompts", "resolvers", "resources", "sources", "tools"]
 
 
 @hookimpl
@@ -16,6 +16,39 @@ def sources() -> Iterable[Source]:
 
 @hookimpl
 def tools() -> Iterable[Tool]:
+    from vouched_pubmed.check_spelling import check_spelling
+    from vouched_pubmed.fetch_articles import fetch_articles
+    from vouched_pubmed.lookup_citation import lookup_citation
+    from vouched_pubmed.lookup_mesh import lookup_mesh
     from vouched_pubmed.search_articles import search_articles
+    from vouched_pubmed.test_strategy import test_strategy
 
-    return [search_articles]
+    return [search_articles, fetch_articles, lookup_citation, lookup_mesh, check_spelling, test_strategy]
+
+
+@hookimpl
+def resolvers() -> Iterable[Resolver]:
+    from vouched_pubmed.resolver import PubmedResolver
+
+    return [PubmedResolver()]
+
+
+@hookimpl
+def resources() -> Iterable[Resource]:
+    from vouched_pubmed.resources import RESOURCES
+
+    return RESOURCES
+
+
+@hookimpl
+def prompts() -> Iterable[Prompt]:
+    from vouched_pubmed.prompts import SYSTEMATIC_SEARCH
+
+    return [SYSTEMATIC_SEARCH]
+
+
+@hookimpl
+def checks() -> Iterable[Check]:
+    from vouched_pubmed.checks import CHECKS
+
+    return CHECKS

@@ -66,6 +66,7 @@ class Position(Struct):
 
 @tool(
     aliases=("pubmed_search", "search_pubmed", "search_literature", "search_articles"),
+    serves="find papers",
     synonyms={
         "min_date": "date_from",
         "mindate": "date_from",

@@ -1,0 +1,115 @@
+"""Whether an author's name, as somebody cited it, stands in the roster of a record.
+
+Spellings that mean the same person are one: accents, `ue` for `ü`, particles, both name orders, full or initial given
+names, suffixes. Only a name that is not there, or stands there with other initials, differs.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from vouched.api import fold
+
+__all__ = ["Agreement", "compare_author"]
+
+Agreement = Literal["same", "differs", "not_given", "not_comparable"]
+
+_PARTICLE = re.compile(
+    r"van|von|der|den|de|del|della|di|da|dal|do|dos|das|du|des|la|le|lo|los|las|el|al|ten|ter|te|zu|zum|zur|vom|im|af|av|"
+    r"bin|ibn|abu|ben|bar|und"
+)
+_SUFFIX = re.compile(r"jr|sr|junior|senior|ii|iii|iv|2nd|3rd|4th")
+NOBODY = frozenset(("anonymous", "anon", "no authors listed", "author unknown", "unknown"))
+_ET_AL = re.compile(r"[\s,;]*\b(?:et\.?\s*al\.?|and others|and colleagues)\s*$", re.IGNORECASE)
+
+
+def _tokens(name: str) -> list[str]:
+    """Folded words; `ae oe ue` are read as the vowels that they stand for, on both sides alike."""
+    return [re.sub(r"([aou])e", r"\1", word) if len(word) > 2 else word for word in fold(name).split()]
+
+
+def _first_cited(name: str) -> str:
+    """The first of several names: `Mann BJ, Smith K`, `Mann and Smith`; `Müller, K` is one name."""
+    name = _ET_AL.sub("", name.strip())
+    name = re.split(r"\s*(?:;|&|\band\b|\bund\b|\bet\b)\s*", name, flags=re.IGNORECASE)[0]
+    parts = [part for part in re.split(r"\s*,\s*", name) if part]
+    return parts[0] if len(parts) > 1 and len(parts[0].split()) > 1 and len(parts[1].split()) > 1 else " ".join(parts)
+
+
+def _particle(word: str) -> bool:
+    return _PARTICLE.fullmatch(word) is not None
+
+
+class _Person:
+    """A name of a roster, `Family IN` with particles and suffix."""
+
+    def __init__(self, name: str) -> None:
+        words = name.split()
+        while len(words) > 1 and _SUFFIX.fullmatch(words[-1].strip(".").casefold()):
+            words.pop()
+        has_initials = len(words) > 1 and re.fullmatch(r"[^\W\d_]{1,4}(?:-[^\W\d_]{1,2})?", words[-1]) is not None
+        has_initials = has_initials and words[-1] == words[-1].upper()
+        self.initials = fold(words[-1]).replace(" ", "") if has_initials else ""
+        family = _tokens(" ".join(words[:-1] if has_initials else words))
+        self.family = [word for word in family if not _particle(word)] or family
+        # `Le`, `Ben` and `Van` are family names too.
+        self.bare_particle = all(_particle(word) for word in family)
+        self.joined = {"".join(family), "".join(self.family)}
+
+    def among(self, cited: Sequence[str]) -> list[str] | None:
+        """What is left of the cited words beside the family name, None where the family name is not there."""
+        core = [word for word in cited if self.bare_particle or not _particle(word)]
+        for start in range(len(core)):
+            for end in range(len(core), start, -1):
+                if core[start:end] == self.family or "".join(core[start:end]) in self.joined:
+                    return core[:start] + core[end:]
+        for word in self.family:
+            # Half of a double name, as `Garcia M` for `García-López M`.
+            if len(word) > 2 and word in core:
+                rest = list(core)
+                rest.remove(word)
+                return [other for other in rest if other not in self.family]
+        return None
+
+    def agrees(self, given: Sequence[str]) -> bool:
+        """Whether given names or initials can be this person's."""
+        if not given or not self.initials:
+            return True
+        letters = {word[0] for word in given}
+        return self.initials[0] in letters or given[0][0] in self.initials
+
+
+def _same_group(cited: str, group: str) -> bool:
+    words, own = _tokens(cited), _tokens(group)
+    if not words or not own:
+        return False
+    initials = "".join(word[0] for word in own if not _particle(word) and word not in ("of", "the", "for", "and", "in"))
+    short = "".join(words)
+    return set(words) <= set(own) or set(own) <= set(words) or (len(words) == 1 and short == initials)
+
+
+def compare_author(cited: str, roster: Sequence[tuple[str, bool]]) -> Agreement:
+    """Compare a cited author with a whole roster: (name as recorded, whether it is a group)."""
+    if not cited.strip():
+        return "not_given"
+    if not roster or " ".join(fold(cited).split()) in NOBODY:
+        return "not_comparable"
+    whole = _ET_AL.sub("", cited.strip())
+    if any(_same_group(whole, name) for name, group in roster if group):
+        return "same"
+    words = [word for word in _tokens(_first_cited(cited)) if not _SUFFIX.fullmatch(word)]
+    if not words:
+        return "not_comparable"
+    people = [_Person(name) for name, group in roster if not group]
+    for person in people:
+        rest = person.among(words)
+        if rest is not None and person.agrees(rest):
+            return "same"
+    if not people:
+        # A member of the group that signed, for all we know.
+        return "not_comparable"
+    if any(ord(letter) > 0x24F for letter in "".join(words)):
+        # Another script than the roster's.
+        return "not_comparable"
+    acronym = re.fullmatch(r"[A-Z][A-Z0-9-]{1,11}", whole) is not None
+    return "not_comparable" if acronym and any(group for _, group in roster) else "differs"

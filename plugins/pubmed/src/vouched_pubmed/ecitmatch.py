@@ -1,0 +1,85 @@
+"""ECitMatch on the wire: rows, what comes back for them, and what to do about rows that the service drops."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+from vouched.api import Context
+
+from vouched_pubmed import client
+from vouched_pubmed.agreement import Cited
+
+__all__ = ["Outcome", "State", "match", "read_outcome", "wire_row"]
+
+State = Literal["matched", "ambiguous", "not_found", "invalid_journal", "no_answer"]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What the service says of one citation.
+
+    Attributes:
+        state; pmid: of a match; count: candidates that it counts; candidates: PMIDs, where it lists them.
+        said: its own words.
+    """
+
+    state: State
+    pmid: str = ""
+    count: int = 0
+    candidates: tuple[str, ...] = ()
+    said: str = ""
+
+
+def wire_row(cited: Cited, number: int) -> str:
+    """`journal|year|volume|first page|author|key|`. The key is the row's number: the caller's own never leaves."""
+    page = re.split(r"(?<=\w)\s*[-–]\s*(?=\w)", cited.first_page.strip())[0]
+    fields = (cited.journal, cited.year, cited.volume, page, cited.author_name)
+    return "|".join([*(" ".join(field.split()) for field in fields), f"r{number}", ""])
+
+
+def read_outcome(said: str) -> Outcome:
+    """Read the last column: a PMID, `NOT_FOUND`, `NOT_FOUND;INVALID_JOURNAL`, `AMBIGUOUS (5 citations)` or a list."""
+    if re.fullmatch(r"[0-9]{1,10}", said):
+        return Outcome("matched", said.lstrip("0"), said=said)
+    upper = said.upper()
+    if upper.startswith("AMBIGUOUS"):
+        rest = said[len("AMBIGUOUS") :].strip()
+        counted = re.fullmatch(r"\(\s*([0-9,]+)\s+citations?\s*\)", rest)
+        pmids = tuple(dict.fromkeys(re.findall(r"[0-9]{1,10}", rest))) if not counted else ()
+        return Outcome(
+            "ambiguous", count=int(counted[1].replace(",", "")) if counted else len(pmids), candidates=pmids, said=said
+        )
+    if "INVALID_JOURNAL" in upper:
+        return Outcome("invalid_journal", said=said)
+    if upper.startswith("NOT_FOUND"):
+        return Outcome("not_found", said=said)
+    # An empty or unknown last column is no finding.
+    return Outcome("no_answer", said=said[:100])
+
+
+async def match(ctx: Context, citations: Sequence[Cited]) -> list[Outcome]:
+    """One outcome a citation, in order.
+
+    A row without a journal that has no candidate ends the service's answer, and sparse rows may be left out, so rows
+    without an answer are sent again: together, then singly those that are dropped again. At most one request more per
+    dropped row.
+    """
+    rows = {f"r{number}": wire_row(cited, number) for number, cited in enumerate(citations, 1)}
+    answers = await _asked(ctx, rows, list(rows))
+    dropped = [key for key in rows if key not in answers]
+    if dropped:
+        # The first dropped row is the one that can have ended the answer: it goes last.
+        again = [*dropped[1:], dropped[0]]
+        answers |= await _asked(ctx, rows, again)
+        still = [key for key in again if key not in answers]
+        if len(still) == len(again):
+            # Nothing came back: the first row has been asked as good as alone.
+            still = still[1:]
+        for key in still:
+            answers |= await _asked(ctx, rows, [key])
+    return [read_outcome(answers.get(key, "")) for key in rows]
+
+
+async def _asked(ctx: Context, rows: dict[str, str], keys: Sequence[str]) -> dict[str, str]:
+    answers = await client.ecitmatch(ctx, [rows[key] for key in keys])
+    return {key: said for key, said in answers.items() if key in keys and said}
