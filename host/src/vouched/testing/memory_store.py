@@ -2,7 +2,6 @@
 
 import hashlib
 import itertools
-import re
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,16 +11,9 @@ import msgspec
 from vouched.article import Article
 from vouched.faults import InvalidArgument, NotFound
 from vouched.journal import Artifact, Event, Owner, Page, Run, RunChange, SessionInfo, StoreNotice
+from vouched.names import check_id, new_id, now, position, safe_name, text
 
 __all__ = ["MemoryStore"]
-
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
-
-
-def _checked(name: str, value: str) -> str:
-    if not _ID.fullmatch(value):
-        raise InvalidArgument(f"This is no {name}.", path=name, expected="1 to 64 of A-Z a-z 0-9 _ -")
-    return value
 
 
 class _Kept(msgspec.Struct):
@@ -48,10 +40,10 @@ class MemoryStore:
         """Nothing is open."""
 
     async def start_run(self, owner: Owner, run: Run) -> None:
-        _checked("run_id", run.run_id)
+        check_id("run_id", run.run_id)
         if self._find(self._runs, owner, "run_id", run.run_id):
             raise InvalidArgument("A run with this id is there already.", path="run_id")
-        at = run.created_at or _now()
+        at = run.created_at or now()
         self._add(
             self._runs, owner, msgspec.structs.replace(run, session_id=owner.session_id, created_at=at, updated_at=at)
         )
@@ -62,7 +54,7 @@ class MemoryStore:
         fields = {name: value for name, value in given.items() if value is not None}
         if "ids" in fields:
             fields["returned"] = len(fields["ids"])
-        kept.item = msgspec.structs.replace(kept.item, **fields, updated_at=_now())
+        kept.item = msgspec.structs.replace(kept.item, **fields, updated_at=now())
         kept.touched = time.time()
 
     async def run(self, owner: Owner, run_id: str) -> Run:
@@ -113,27 +105,28 @@ class MemoryStore:
         self._add(
             self._events,
             owner,
-            msgspec.structs.replace(event, event_id=number, session_id=owner.session_id, at=event.at or _now()),
+            msgspec.structs.replace(event, event_id=number, session_id=owner.session_id, at=event.at or now()),
         )
 
     async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page:
         return self._page(self._events, owner, lambda event: kind in ("", event.kind), limit, cursor)
 
     async def put_artifact(self, owner: Owner, artifact: Artifact, content: bytes) -> Artifact:
-        artifact_id = _checked("artifact_id", artifact.artifact_id or f"a{next(self._numbers)}")
+        artifact_id = check_id("artifact_id", artifact.artifact_id) if artifact.artifact_id else new_id()
         if self._find(self._artifacts, owner, "artifact_id", artifact_id):
             raise InvalidArgument("An artifact with this id is there already.", path="artifact_id")
-        from vouched.services.store.names import safe_name
-
+        name = safe_name(artifact.name)
+        if any(kept.item.name.casefold() == name.casefold() for kept in self._own(self._artifacts, owner)):
+            name = f"{artifact_id[:8]}-{name}"
         kept = msgspec.structs.replace(
             artifact,
             artifact_id=artifact_id,
             session_id=owner.session_id,
-            name=safe_name(artifact.name),
-            original=artifact.original or (artifact.name if safe_name(artifact.name) != artifact.name else ""),
+            name=name,
+            original=text(artifact.original or (artifact.name if name != artifact.name else "")),
             size=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
-            created_at=artifact.created_at or _now(),
+            created_at=artifact.created_at or now(),
         )
         self._bytes[kept.sha256] = content
         self._add(self._artifacts, owner, kept)
@@ -167,7 +160,8 @@ class MemoryStore:
     async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page:
         own = [kept for kept in self._sessions.values() if kept.owner.principal == owner.principal]
         own.sort(key=lambda kept: kept.number, reverse=True)
-        rest = own if cursor is None else [kept for kept in own if kept.number < _number(cursor)]
+        before = position(cursor)
+        rest = own if before is None else [kept for kept in own if kept.number < before]
         following = str(rest[limit - 1].number) if len(rest) > limit else None
         return Page([self._info(kept) for kept in rest[:limit]], len(own), following)
 
@@ -191,13 +185,13 @@ class MemoryStore:
     def _add(self, rows: list[_Kept], owner: Owner, item: Any) -> None:
         session = self._session(owner)
         named = session.owner if session else owner
-        created = session.item if session else _now()
+        created = session.item if session else now()
         # A session's number grows with every use: the last used has the highest.
         self._sessions[named] = _Kept(next(self._numbers), named, created, time.time())
         rows.append(_Kept(next(self._numbers), named, item, time.time()))
 
     def _session(self, owner: Owner) -> _Kept | None:
-        _checked("session_id", owner.session_id)
+        check_id("session_id", owner.session_id)
         if owner in self._sessions or owner.client:
             return self._sessions.get(owner)
         same = [
@@ -219,7 +213,7 @@ class MemoryStore:
         return next((k for k in rows if k.owner.principal == owner.principal and getattr(k.item, field) == value), None)
 
     def _one(self, rows: Sequence[_Kept], owner: Owner, field: str, value: str) -> _Kept:
-        found = self._find(rows, owner, field, _checked(field, value))
+        found = self._find(rows, owner, field, check_id(field, value))
         if found is None:
             raise NotFound("There is no such thing of yours.")
         return found
@@ -227,7 +221,7 @@ class MemoryStore:
     def _page(
         self, rows: Sequence[_Kept], owner: Owner, wanted: Callable[[Any], bool], limit: int, cursor: str | None
     ) -> Page:
-        below = _number(cursor) if cursor is not None else None
+        below = position(cursor)
         own = [kept for kept in reversed(self._own(rows, owner)) if wanted(kept.item)]
         rest = own if below is None else [kept for kept in own if kept.number < below]
         following = str(rest[limit - 1].number) if len(rest) > limit else None
@@ -240,7 +234,7 @@ class MemoryStore:
             session_id=session.owner.session_id,
             client=session.owner.client,
             created_at=session.item,
-            updated_at=_now(),
+            updated_at=now(),
             runs=len(runs),
             articles=sum(kept.owner == session.owner for kept in self._articles),
             artifacts=sum(kept.owner == session.owner for kept in self._artifacts),
@@ -248,18 +242,6 @@ class MemoryStore:
             by_status=_counted(run.status for run in runs),
             by_kind=_counted(event.kind for event in events),
         )
-
-
-def _now() -> str:
-    from vouched.services.store.names import now
-
-    return now()
-
-
-def _number(cursor: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", cursor, re.ASCII):
-        raise InvalidArgument("This is not a cursor of the session store.", path="cursor")
-    return int(cursor)
 
 
 def _counted(names: Any) -> dict[str, int]:

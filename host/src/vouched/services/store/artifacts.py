@@ -7,8 +7,8 @@ import msgspec
 
 from vouched.faults import InvalidArgument, NotFound
 from vouched.journal import Artifact, Owner, Page
+from vouched.names import check_id, new_id, now, position, safe_name, text
 from vouched.services.store import rows, sessions
-from vouched.services.store.names import check_id, new_id, now, position, safe_name, text
 from vouched.services.store.view import View
 
 __all__ = ["add", "drop_unused", "get", "page"]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from vouched.names import now
 from vouched.services.store import locks, migrations, recovery
 from vouched.services.store.failures import Damaged
 from vouched.services.store.files import Files
-from vouched.services.store.names import now
 from vouched.services.store.processes import Mark, lives
 from vouched.services.store.view import View
 from vouched.settings import SessionSettings

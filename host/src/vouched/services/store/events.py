@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from vouched.journal import Event, Owner, Page
+from vouched.names import now, position, text
 from vouched.services.store import rows, sessions
-from vouched.services.store.names import now, position, text
 from vouched.services.store.view import View
 
 __all__ = ["add", "page"]

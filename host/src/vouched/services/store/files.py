@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from vouched.faults import InternalFault, NotFound
-from vouched.services.store.names import new_id
+from vouched.names import new_id
 
 __all__ = ["Files"]
 

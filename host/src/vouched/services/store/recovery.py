@@ -12,8 +12,8 @@ import msgspec
 
 from vouched.faults import NotFound, ProviderFailed
 from vouched.journal import StoreNotice
+from vouched.names import check_id, now
 from vouched.services.store import processes
-from vouched.services.store.names import check_id, now
 from vouched.services.store.schema import OPEN
 
 __all__ = ["acknowledge", "bury", "leave", "notices", "set_aside"]

@@ -7,9 +7,9 @@ from typing import Any
 
 from vouched.faults import InvalidArgument, NotFound
 from vouched.journal import Owner, Page, Run, RunChange
+from vouched.names import check_id, now, position, text
 from vouched.remote import Exchange
 from vouched.services.store import rows, sessions
-from vouched.services.store.names import check_id, now, position, text
 from vouched.services.store.schema import OPEN
 from vouched.services.store.view import View
 

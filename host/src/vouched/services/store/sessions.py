@@ -5,9 +5,8 @@
 import time
 from typing import Any
 
-from vouched.faults import InvalidArgument
 from vouched.journal import Owner, Page, SessionInfo
-from vouched.services.store.names import check_id, now
+from vouched.names import check_id, now, position
 from vouched.services.store.schema import OPEN
 from vouched.services.store.view import View
 
@@ -62,9 +61,7 @@ def page(view: View, owner: Owner, limit: int, cursor: str | None) -> Page:
     values: list[str | int] = [owner.principal]
     if cursor is not None:
         at, _, number = cursor.rpartition("|")
-        if not number.isdigit() or len(number) > 18:
-            raise InvalidArgument("This is not a cursor of the session store.", path="cursor")
-        condition, values = " AND (updated_at, session) < (?, ?)", [owner.principal, at, int(number)]
+        condition, values = " AND (updated_at, session) < (?, ?)", [owner.principal, at, position(number) or 0]
     rows = view.connection.execute(
         f"SELECT {_COLUMNS} FROM sessions WHERE principal = ?{condition}"
         " ORDER BY updated_at DESC, session DESC LIMIT ?",
