@@ -27,7 +27,9 @@ from vouched.api import (
 
 print("ready")
 os.write(1, b"ready at the descriptor\n")
-warnings.warn("old", DeprecationWarning, stacklevel=1)
+with warnings.catch_warnings():
+    warnings.simplefilter("always")
+    warnings.warn("old", DeprecationWarning, stacklevel=1)
 
 
 class Row(Struct):

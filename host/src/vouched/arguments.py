@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
-from vouched import ids
+from vouched import ids, schema
 from vouched.faults import InvalidArgument
 from vouched.schema import Parameter
 from vouched.settings import FALSE, TRUE
@@ -307,14 +307,8 @@ def _expected(hint: Any) -> str:
 
 
 def _bounds(hint: Any) -> str:
-    while get_origin(hint) in (Union, types.UnionType):
-        hint = next(part for part in get_args(hint) if part is not type(None))
-    if get_origin(hint) is not Annotated:
-        return ""
     said: list[str] = []
-    for meta in hint.__metadata__:
-        if not isinstance(meta, msgspec.Meta):
-            continue
+    for meta in schema.bounds(hint):
         low = meta.ge if meta.ge is not None else meta.gt
         high = meta.le if meta.le is not None else meta.lt
         said += [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
@@ -325,13 +319,10 @@ def _bounds(hint: Any) -> str:
 
 def example(parameter: Parameter) -> str:
     """An example value as JSON text."""
-    hint = parameter.type
-    while get_origin(hint) is Annotated:
-        for meta in hint.__metadata__:
-            if isinstance(meta, msgspec.Meta) and meta.examples:
-                return msgspec.json.encode({parameter.name: meta.examples[0]}).decode()
-        hint = get_args(hint)[0]
-    bare = _bare(hint)
+    for meta in schema.bounds(parameter.type):
+        if meta.examples:
+            return msgspec.json.encode({parameter.name: meta.examples[0]}).decode()
+    bare = _bare(parameter.type)
     value: Any = {str: "sepsis", int: 10, float: 0.5, bool: True}.get(bare)
     if parameter.marker == "ids":
         value = ["18276894", "PMC3531190"]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from vouched import ids
+from vouched import ids, schema
 from vouched.answer import Result
 from vouched.context import Context
 from vouched.faults import Fault, InvalidArgument, NotFound
@@ -136,7 +136,7 @@ def _ids_in(rows: Any) -> list[str]:
 
 
 def _check_count(count: int, parameter: Parameter) -> None:
-    for meta in getattr(parameter.type, "__metadata__", ()):
+    for meta in schema.bounds(parameter.type):
         low, high = getattr(meta, "min_length", None), getattr(meta, "max_length", None)
         if (low is not None and count < low) or (high is not None and count > high):
             raise InvalidArgument(

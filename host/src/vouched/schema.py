@@ -15,7 +15,7 @@ import msgspec
 from vouched.ids import Ref
 from vouched.tooling import Answer, Marker, Tool
 
-__all__ = ["Parameter", "check", "input_schema", "output_schema", "parameters", "returns"]
+__all__ = ["Parameter", "bounds", "check", "input_schema", "output_schema", "parameters", "returns"]
 
 _DROPPED = ("title", "default", "discriminator")
 
@@ -91,12 +91,29 @@ def _as_strings(hint: Any) -> Any:
     if origin is Annotated:
         kept = [extra for extra in hint.__metadata__ if not isinstance(extra, Marker)]
         inner = _as_strings(arguments[0])
-        return Annotated[(inner, *kept)] if kept else inner
+        return _annotated(inner, kept) if kept else inner
     if origin is list:
         return list[_as_strings(arguments[0])]  # type: ignore[misc]
     if origin in (Union, types.UnionType):
         return Union[tuple(_as_strings(part) for part in arguments)]  # noqa: UP007 (built at run time)
     return hint
+
+
+def _annotated(hint: Any, extras: list[Any]) -> Any:
+    """`Annotated`, with the bounds on the value itself where the type is `T | None`: msgspec takes them only there."""
+    if get_origin(hint) in (Union, types.UnionType):
+        parts = [part if part is type(None) else Annotated[(part, *extras)] for part in get_args(hint)]
+        return Union[tuple(parts)]  # noqa: UP007 (built at run time)
+    return Annotated[(hint, *extras)]
+
+
+def bounds(hint: Any) -> list[msgspec.Meta]:
+    """The bounds declared on a type, also on the `T` of `T | None`."""
+    if get_origin(hint) is Annotated:
+        return [extra for extra in hint.__metadata__ if isinstance(extra, msgspec.Meta)]
+    if get_origin(hint) in (Union, types.UnionType):
+        return [found for part in get_args(hint) for found in bounds(part)]
+    return []
 
 
 def check(tool: Tool) -> None:

@@ -4,11 +4,7 @@ The only module beside `auth` that imports the SDK, and imported only by `vouche
 """
 
 import asyncio
-import logging
-import os
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
@@ -21,17 +17,13 @@ from vouched.faults import Fault, InvalidArgument, NotFound
 from vouched.host import Host
 from vouched.journal import Owner
 from vouched.registry import BoundTool
-from vouched.stdio import StdoutGuard
+from vouched.stdio import StdoutGuard, leave_when_alone
 from vouched.tooling import Image
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
 __all__ = ["build", "serve_stdio"]
-
-PARENT_CHECK_SECONDS = 0.5
-log = logging.getLogger("vouched.server")
-RequestContext = "ServerRequestContext[Any, Any]"
 
 
 def build(host: Host, *, session_id: str | None = None) -> Server[Any]:
@@ -207,39 +199,16 @@ def _result(result: Result) -> types.CallToolResult:
     return types.CallToolResult(content=content, structured_content=result.structured, is_error=result.is_error)
 
 
-@asynccontextmanager
-async def _until_parent_dies() -> AsyncIterator[None]:
-    """Cancel the body when the parent process goes: a client that was killed closes no pipe that others hold open."""
-    parent, task = os.getppid(), asyncio.current_task()
-
-    async def watch() -> None:
-        while os.getppid() == parent:  # noqa: ASYNC110 (the system gives no event for it)
-            await asyncio.sleep(PARENT_CHECK_SECONDS)
-        if task:
-            task.cancel()
-
-    watcher = asyncio.create_task(watch())
-    try:
-        yield
-    except asyncio.CancelledError:
-        if os.getppid() == parent:
-            raise
-        log.info("the parent process is gone; leaving")
-    finally:
-        watcher.cancel()
-
-
 async def serve_stdio(host: Host, stdout: StdoutGuard) -> None:
     """Serve one client on stdin and stdout until it goes."""
     from mcp.server.stdio import stdio_server
 
     server = build(host, session_id=f"stdio-{secrets.token_hex(6)}")
+    watcher = asyncio.create_task(leave_when_alone(stdout.watched, host.aclose))
     try:
-        async with _until_parent_dies():
-            stdout.release()
-            async with stdio_server() as (reading, writing):
-                await server.run(reading, writing, server.create_initialization_options())
-    except* (BrokenPipeError, ConnectionResetError):
-        log.info("the client closed its end; leaving")
+        stdout.release()
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
     finally:
+        watcher.cancel()
         await host.aclose()

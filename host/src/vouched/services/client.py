@@ -110,7 +110,7 @@ class Call:
 
     async def replayed(self) -> Any:
         """The value of a recorded answer."""
-        recorded = (await self._service.replay()).answer(self._question)
+        recorded = (await self._service.recorded()).answer(self._question)
         landed = Landed(None if recorded.fault else recorded.response, 1, recorded.retrieved_at)
         if landed.response is None:
             landed.fault = no_answer(recorded.fault, self._lane.source.name)

@@ -87,8 +87,9 @@ class HttpService:
     Args:
         sources: by name; provide_transport: source, settings -> a transport, None for the default one.
         recordings: folders that answer offline, later ones first; then no transport is asked for.
-        replayed: answers from this instead, whatever the settings say (for `vouched verify`).
-        recorder: writes every answer; then the cache is passed by.
+
+    Attributes:
+        recorder: writes every answer, if set; then the cache is passed by.
     """
 
     def __init__(
@@ -98,12 +99,10 @@ class HttpService:
         *,
         provide_transport: ProvideTransport,
         recordings: Sequence[Path] = (),
-        replayed: replay.Replay | None = None,
-        recorder: replay.Recorder | None = None,
     ) -> None:
         self.settings = settings
         self.redactor = Redactor(settings)
-        self.recorder = recorder
+        self.recorder: replay.Recorder | None = None
         self.archive = Archive(settings.data / "archive")
         self.cache = Cache(settings.data / "cache.sqlite3", settings.limits.cache_bytes)
         self.slots = SharedSlots(Slots(settings.data / "pace.sqlite3"))
@@ -111,13 +110,22 @@ class HttpService:
         self._sources = sources
         self._provide_transport = provide_transport
         self._recordings = recordings
-        self._replay = replayed
+        self._replay: replay.Replay | None = None
+        self._offline = settings.offline
         self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Loop] = WeakKeyDictionary()
 
     @property
     def offline(self) -> bool:
         """Whether recordings answer instead of services."""
-        return self.settings.offline or self._replay is not None
+        return self._offline
+
+    def record(self, recorder: replay.Recorder) -> None:
+        """Let `recorder` write every answer from now on."""
+        self.recorder = recorder
+
+    def replay_from(self, recorded: replay.Replay) -> None:
+        """Answer from `recorded` and nothing else from now on, whatever the settings say."""
+        self._replay, self._offline = recorded, True
 
     def client(self, source_name: str, context: Context) -> Http:
         """The client of a source for one call.
@@ -184,7 +192,7 @@ class HttpService:
             raise ProviderFailed(f"The plugin that provides the transport of {lane.source.name} failed.") from None
         return provided or HttpxTransport(lane.source.name, trusted=lane.trusted, connections=lane.in_flight)
 
-    async def replay(self) -> replay.Replay:
+    async def recorded(self) -> replay.Replay:
         """The recordings, read when first needed."""
         if self._replay is None:
             self._replay = await asyncio.to_thread(replay.load, self._recordings, self._sources)

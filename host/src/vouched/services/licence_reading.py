@@ -78,12 +78,12 @@ _GOVERNMENT = re.compile(
 _DOMAIN = re.compile(r"\b(?:in|into|to)\s+the\s+public\s+domain\b|^public[\s-]domain$", re.IGNORECASE)
 _VERSION = re.compile(r"^[^.;]{0,30}?\b(?:v|version\s*)?(\d\.\d)\b(?:\s+(IGO)\b)?", re.IGNORECASE)
 _NEGATED = re.compile(
-    r"\b(?:not|no|nor|never|without|except|excluding|other than|rather than)\b[^,;.]{0,50}$", re.IGNORECASE
+    r"\b(?:not|no|nor|never|without|except|excluding|other than|rather than)\b[^,;]{0,50}$", re.IGNORECASE
 )
 _ONLY_NON_COMMERCIAL = re.compile(
     r"permits?\s+(?:\w+\s+){0,2}?non[\s-]?commercial\b(?!\s+and\s+commercial)", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+(?=[A-Z(])")
+_SENTENCE = re.compile(r"(?<=[.;!?])(?<!\.[A-Z]\.)(?<!\s[A-Z]\.)\s+(?=[A-Z(])")
 _OTHER_THING = re.compile(
     r"\bappl(?:y|ies|ied)\s+(?:only\s+)?to\s+(?:the\s+|all\s+|any\s+)?(?:\S+\s+){0,2}?"
     r"(?:(?:meta)?data(?:\s?sets?)?|code|software|images?|figures?|photographs?|abstracts?)\b"

@@ -64,13 +64,15 @@ class Replay:
     """Answers questions from what was recorded.
 
     Attributes:
-        missing: questions that nothing answers, as texts; unread: recordings that could not be read, with the reason.
+        missing: questions that nothing answered, as texts; given: the answers handed out.
+        unread: recordings that could not be read, with the reason.
     """
 
     def __init__(self) -> None:
         self._answers: dict[str, list[tuple[str, Recorded]]] = {}
-        self._given: dict[tuple[str, str], int] = {}
+        self._turns: dict[tuple[str, str], int] = {}
         self.missing: list[str] = []
+        self.given: list[Recorded] = []
         self.unread: list[str] = []
 
     def add(self, question: Question, recorded: Recorded) -> None:
@@ -93,8 +95,10 @@ class Replay:
         if not fitting:
             raise self._not_recorded(question)
         turn = (question.meaning, question.media)
-        count = self._given[turn] = self._given.get(turn, 0) + 1
-        return fitting[min(count, len(fitting)) - 1]
+        count = self._turns[turn] = self._turns.get(turn, 0) + 1
+        given = fitting[min(count, len(fitting)) - 1]
+        self.given.append(given)
+        return given
 
     def _not_recorded(self, question: Question) -> OfflineFault:
         names = ", ".join(question.names) or "no parameters"
@@ -155,11 +159,19 @@ class Recorder:
     """Writes answers that were read without a fault, one file each; the same question again replaces its file.
 
     Keys, e-mail addresses and all headers but the content type are struck.
+
+    Attributes:
+        paths: the files written.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.written: list[Path] = []
+        self.paths: set[Path] = set()
+
+    @property
+    def written(self) -> int:
+        """How many files were written."""
+        return len(self.paths)
 
     def keep(self, question: Question, response: Response, redactor: Redactor) -> None:
         """Write one exchange. Blocks; the folder is made where it is missing."""
@@ -183,8 +195,7 @@ class Recorder:
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / _file_name(question)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(recording), indent=1) + b"\n")
-        if path not in self.written:
-            self.written.append(path)
+        self.paths.add(path)
 
 
 def _by_name(pairs: Sequence[tuple[str, str]]) -> dict[str, str | list[str]]:
