@@ -73,25 +73,29 @@ def test_peak_counts_the_fullest_second_and_excludes_its_end(starts: list[float]
 
 
 def test_more_starts_than_the_limit_are_refused() -> None:
-    with start([Service("slow", "/slow/", lambda asked: Reply.json({}), limit=3)]) as server:
-        codes = [httpx.get(server.url("slow")).status_code for _ in range(5)]
-        assert codes == [200, 200, 200, 429, 429]
-        assert server.peak("slow") == 5
-        assert [entry.fault for entry in server.log()] == [None, None, None, "limit", "limit"]
+    with start([Service("slow", "/slow/", lambda asked: Reply.json({}), limit=3)]) as server, httpx.Client() as client:
+        for _ in range(6):
+            client.get(server.url("slow"))
+        starts = [entry.started for entry in server.log("slow")]
+        # By the times in the log, so that a busy machine does not change what is right.
+        full = [sum(now - 1 < begun <= now for begun in starts) > 3 for now in starts]
+        assert any(full)
+        assert [entry.status for entry in server.log("slow")] == [429 if over else 200 for over in full]
+        assert server.peak("slow") > 3
         server.settle("slow", limit=None)
-        assert httpx.get(server.url("slow")).status_code == 200
+        assert client.get(server.url("slow")).status_code == 200
 
 
 def test_latency_holds_requests_and_in_flight_counts_them() -> None:
-    with start([canned("a", {"x": 1})]) as server:
-        server.settle("a", latency=0.2)
-        threads = [threading.Thread(target=httpx.get, args=(server.url("a") + "x",)) for _ in range(3)]
+    with start([canned("a", {"x": 1})]) as server, httpx.Client() as client:
+        server.settle("a", latency=0.3)
+        threads = [threading.Thread(target=client.get, args=(server.url("a") + "x",)) for _ in range(3)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         assert server.in_flight("a") == 3
-        assert all((entry.ended or 0) - entry.started >= 0.2 for entry in server.log())
+        assert all((entry.ended or 0) - entry.started >= 0.3 for entry in server.log())
 
 
 def test_gzip_is_used_when_it_is_settled_and_accepted() -> None:

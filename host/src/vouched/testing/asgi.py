@@ -65,8 +65,6 @@ class Exchange:
         entry = self.entry
         try:
             await self._answer(service)
-            if entry.outcome == "running":
-                entry.outcome = "answered"
         except Gone:
             entry.outcome = "gone"
         except asyncio.CancelledError:
@@ -78,13 +76,12 @@ class Exchange:
             self.leaving.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self.leaving
-            entry.ended = time.monotonic()
+            entry.ended = entry.ended or time.monotonic()
 
     async def plain(self, reply: Reply) -> None:
         """An answer that no service gives: no faults, no waits."""
         self.leaving.cancel()
         await self._whole(reply)
-        self.entry.outcome, self.entry.ended = "answered", time.monotonic()
 
     async def _answer(self, service: Service) -> None:
         limit = self.state.limits[service.name]
@@ -172,6 +169,10 @@ class Exchange:
         self.entry.size += len(body)
         if self.asked.method == "HEAD":
             body = b""
+        if not more:
+            # Before the last bytes leave: whoever has the answer finds the log complete.
+            self.entry.ended = time.monotonic()
+            self.entry.outcome = "answered" if self.entry.outcome == "running" else self.entry.outcome
         await self.send({"type": "http.response.body", "body": body, "more_body": more})
 
     async def _wait(self, seconds: float) -> None:
