@@ -6,7 +6,7 @@ import msgspec
 from vouched.api import Answer, Article, Context, Cursor, Ids, Meta, Missing, Ref, Struct, tool
 
 from vouched_pubmed.efetch_record import SOURCE
-from vouched_pubmed.records import RecordView, view_of
+from vouched_pubmed.records import RecordView, checked, view_of
 from vouched_pubmed.resolver import Resolution, resolve_ids
 
 __all__ = ["fetch_articles"]
@@ -40,7 +40,12 @@ class FetchRow(Struct, omit_defaults=True):
 
 
 class FetchResult(Struct, omit_defaults=True):
-    """total: elements submitted; returned: rows here, from `offset` on; counts: states of all elements asked now."""
+    """A page of rows.
+
+    Attributes:
+        total: elements submitted; returned: rows here, from `offset` on; remaining: rows left for the cursor.
+        counts: states of the elements from `offset` on; status_checked: who was asked for the standing, and when.
+    """
 
     total: int
     returned: int
@@ -48,6 +53,7 @@ class FetchResult(Struct, omit_defaults=True):
     offset: int = 0
     remaining: int = 0
     counts: dict[str, int] = {}
+    status_checked: str = ""
 
 
 class Position(Struct):
@@ -82,6 +88,7 @@ async def fetch_articles(
     fitted = ctx.fit(rows, lambda kept: Position(offset + kept) if offset + kept < len(ids) else None)
     shown = [await _bounded(ctx, row) for row in fitted.rows]
     result = FetchResult(len(ids), len(shown), shown, offset, fitted.held_back, _counts(rows))
+    result.status_checked = checked(resolution.found.values())
     return Answer(result, "partial" if "failed" in result.counts else "ok", fitted.next_cursor)
 
 

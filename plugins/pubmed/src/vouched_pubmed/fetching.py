@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import msgspec
 from vouched.api import Article, Context, Missing, NotFound, UpstreamRejected
 
 from vouched_pubmed.client import efetch
@@ -37,14 +38,26 @@ async def fetch_pmids(ctx: Context, pmids: Sequence[str]) -> dict[str, Article |
 
 
 async def _ask(ctx: Context, pmids: Sequence[str]) -> EFetchSet:
-    time = now()
     try:
-        return await efetch(ctx, pmids, lambda body: read_articles(body, retrieved_at=time))
+        answer = await efetch(ctx, pmids, read_articles)
     except (UpstreamRejected, NotFound) as fault:
         # "ID list is empty! Possibly it has no correct IDs.": it knows none of them. Other refusals are faults.
         if "no correct ids" in fault.message.lower() or "no record under" in fault.message.lower():
             return EFetchSet()
         raise
+    # The time of the exchange, not of the reading: an answer may come from the cache or from a recording.
+    exchange = ctx.exchanges[-1] if ctx.exchanges else None
+    return stamped(answer, getattr(exchange, "retrieved_at", "") or now())
+
+
+def stamped(answer: EFetchSet, time: str) -> EFetchSet:
+    """The same with the time of retrieval in every record and its status."""
+    replace = msgspec.structs.replace
+    articles = [
+        replace(article, retrieved_at=time, status=replace(article.status, checked=[f"{SOURCE} {time}"]))
+        for article in answer.articles
+    ]
+    return replace(answer, articles=articles)
 
 
 def _assigned(ctx: Context, asked: Sequence[str], answer: EFetchSet) -> dict[str, Article | Missing]:

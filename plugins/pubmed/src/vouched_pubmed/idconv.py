@@ -6,10 +6,11 @@ from urllib.parse import unquote
 import msgspec
 from vouched.api import Context, Fault, Id, RateLimited, UpstreamInvalid, UpstreamRejected, canonical, clean
 
-__all__ = ["NOT_IN_PMC", "Conversion", "convert", "read_idconv"]
+__all__ = ["NOT_IN_PMC", "SHORT_DOI", "Conversion", "convert", "is_short_doi", "read_idconv"]
 
 MOST = 200
 NOT_IN_PMC = "not_in_pmc"
+SHORT_DOI = "It is a short DOI; give the full one, as doi.org shows it."
 _ID_TYPES = ("pmid", "pmcid", "doi")
 
 
@@ -28,6 +29,11 @@ class Conversion(msgspec.Struct, omit_defaults=True, frozen=True):
     state: str = "found"
     reason: str = ""
     retryable: bool = False
+
+
+def is_short_doi(id_: Id) -> bool:
+    """Whether it is of the form `10/abc12`, which stands for a DOI but is in nobody's records."""
+    return id_.scheme == "doi" and id_.value.startswith("10/")
 
 
 def _value(record: dict[str, object], scheme: str) -> str:
@@ -80,9 +86,10 @@ async def convert(ctx: Context, ids: Sequence[Id]) -> dict[Id, Conversion]:
     Every id gets an entry: a batch that is refused is halved until the id that it does not like stands alone, and a
     service that cannot be asked makes its ids `failed`.
     """
-    found: dict[Id, Conversion] = {}
+    # The converter cannot tell what a short DOI is, and refuses the whole batch for it.
+    found = {id_: Conversion(state="rejected", reason=SHORT_DOI) for id_ in ids if is_short_doi(id_)}
     for scheme in _ID_TYPES:
-        wanted = [id_ for id_ in dict.fromkeys(ids) if id_.scheme == scheme]
+        wanted = [id_ for id_ in dict.fromkeys(ids) if id_.scheme == scheme and not is_short_doi(id_)]
         for first in range(0, len(wanted), MOST):
             found |= await _batch(ctx, wanted[first : first + MOST])
     return found

@@ -1,10 +1,11 @@
 """A record as the tools of this plugin answer it: short, or with abstract and indexing."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from vouched.api import Article, Notice, Struct
 
-__all__ = ["NoticeRow", "RecordView", "notice_row", "view_of"]
+__all__ = ["NoticeRow", "RecordView", "checked", "notice_row", "view_of"]
 
 SHOWN_AUTHORS = 3
 # A trial with 3,000 authors would fill an answer alone; the count and view=full tell the rest.
@@ -71,12 +72,17 @@ class RecordView(Struct, omit_defaults=True):
     version: str = ""
     other_versions: list[str] = []
     url: str = ""
-    status_checked: list[str] = []
 
 
 def notice_row(notice: Notice) -> NoticeRow:
     """A notice for an answer."""
     return NoticeRow(notice.type, notice.source, notice.ids.get("pmid", ""), notice.ids.get("doi", ""), notice.note)
+
+
+def checked(records: Iterable[object]) -> str:
+    """Which source was asked for the status of these records, and when (the earliest of them)."""
+    lines = [line for record in records if isinstance(record, Article) for line in record.status.checked]
+    return min(lines, default="")
 
 
 def _mesh(article: Article) -> list[str]:
@@ -117,7 +123,6 @@ def _brief(article: Article) -> RecordView:
         nbk=article.ids.get("nbk", ""),
         types=[kind.name for kind in article.types],
         url=URL.format(article.ids["pmid"]) if "pmid" in article.ids else "",
-        status_checked=article.status.checked,
     )
 
 

@@ -7,7 +7,7 @@ from vouched.api import Article, Context, Fault, Id, Missing, Scheme, canonical
 from vouched_pubmed.client import esearch
 from vouched_pubmed.efetch_record import SOURCE
 from vouched_pubmed.fetching import fetch_pmids
-from vouched_pubmed.idconv import convert
+from vouched_pubmed.idconv import SHORT_DOI, Conversion, convert, is_short_doi
 
 __all__ = ["PubmedResolver", "Resolution", "carries", "resolve_ids"]
 
@@ -43,10 +43,15 @@ class PubmedResolver:
         return (await resolve_ids(ctx, ids)).found
 
 
-async def resolve_ids(ctx: Context, ids: Sequence[Id]) -> Resolution:
-    """What `PubmedResolver` answers, together with the faults behind its `failed` entries. Never raises a fault."""
+async def resolve_ids(
+    ctx: Context, ids: Sequence[Id], conversions: Mapping[Id, Conversion] | None = None
+) -> Resolution:
+    """What `PubmedResolver` answers, together with the faults behind its `failed` entries. Never raises a fault.
+
+    conversions: of the ID converter, where the caller has asked it already.
+    """
     resolution = Resolution()
-    plan = await _planned(ctx, list(dict.fromkeys(ids)), resolution.faults)
+    plan = await _planned(ctx, list(dict.fromkeys(ids)), resolution.faults, conversions)
     wanted = list(dict.fromkeys(pmid for group in plan.candidates.values() for pmid in group))
     try:
         records = await fetch_pmids(ctx, wanted) if wanted else {}
@@ -81,19 +86,20 @@ def _not_found(id_: Id) -> Missing:
     return Missing("not_found", f"No PubMed record has this {id_.scheme}.", source=SOURCE)
 
 
-async def _planned(ctx: Context, ids: Sequence[Id], faults: list[Fault]) -> _Plan:
+async def _planned(
+    ctx: Context, ids: Sequence[Id], faults: list[Fault], conversions: Mapping[Id, Conversion] | None
+) -> _Plan:
     plan = _Plan()
     plan.candidates = {id_: [id_.value] for id_ in ids if id_.scheme == "pmid"}
     others = [id_ for id_ in ids if id_.scheme != "pmid"]
     for id_ in others:
         if id_.scheme not in PubmedResolver.schemes:
             plan.settled[id_] = Missing("unsupported", f"PubMed knows no {id_.scheme.upper()} ids.")
-        if id_.scheme == "doi" and id_.value.startswith("10/"):
-            plan.settled[id_] = Missing(
-                "unsupported", "It is a short DOI; give the full one that doi.org shows for it."
-            )
+        if is_short_doi(id_):
+            plan.settled[id_] = Missing("unsupported", SHORT_DOI)
     through = [id_ for id_ in others if id_.scheme in ("pmcid", "doi") and id_ not in plan.settled]
-    conversions = await convert(ctx, through) if through else {}
+    if conversions is None:
+        conversions = await convert(ctx, through) if through else {}
     to_search: dict[Id, str] = {}
     for id_ in others:
         conversion = conversions.get(id_)
