@@ -26,7 +26,7 @@ AIM = 7_000
 GROWTH_A_DAY = 0.04 / 365
 FIRST_DAY = datetime.date(1800, 1, 1)
 LARGEST_UID = 4_294_967_295
-# Seconds that are kept for the count at the end and for writing the artifact.
+# Seconds that are kept for the count at the end and for writing the artifact, of a short call a fifth.
 RESERVE_SECONDS = 6.0
 
 
@@ -49,10 +49,10 @@ class Slice(Struct, omit_defaults=True):
 
 
 class Reconciled(Struct):
-    """The walk added up: slices' counts, unique PMIDs, and the total before and after the walk."""
+    """The walk added up: slices' counts, unique PMIDs, and the total before and after it (null where not asked)."""
 
     total_before: int
-    total_after: int
+    total_after: int | None
     sum_of_slices: int
     unique_pmids: int
     consistent: bool
@@ -123,9 +123,12 @@ async def walk(ctx: Context, query: str) -> Walked:
         InvalidArgument: for a result beyond the ceiling.
         Fault: where the service failed before anything was collected.
     """
+    reserve = min(RESERVE_SECONDS, ctx.deadline.remaining() / 5)
     state = await _begun(ctx, query)
     fault: Fault | None = None
-    while state.pending and ctx.deadline.remaining() > RESERVE_SECONDS and fault is None:
+    asked_once = False
+    while state.pending and fault is None and (not asked_once or ctx.deadline.remaining() > reserve):
+        asked_once = True
         batch, state.pending = state.pending[:AT_ONCE], state.pending[AT_ONCE:]
         asked = (esearch(ctx, _term(query, part), size=REACHABLE) for part in batch)
         answers = await asyncio.gather(*asked, return_exceptions=True)
@@ -208,15 +211,15 @@ async def _finished(ctx: Context, query: str, state: Progress) -> Walked:
         )
         left = ", ".join(f"{_day(part.first)} to {_day(part.last)}" for part in state.pending[:5])
         ctx.warn(f"{len(state.pending)} slices of create date are left ({left}); call again with the cursor.")
-        reconciled = Reconciled(total, total, counted, len(pmids), False, artifact.artifact_id)
+        reconciled = Reconciled(total, None, counted, len(pmids), False, artifact.artifact_id)
         cursor = ctx.cursor(Resume(artifact.artifact_id))
         return Walked(state.found, pmids, state.slices, reconciled, True, cursor)
-    after = (await esearch(ctx, query, size=0, refresh=True)).total
+    after = await _count_again(ctx, query)
     broken = [slice_ for slice_ in state.slices if slice_.problem]
     for slice_ in broken:
         ctx.warn(f"The slice of create date {slice_.date_from} to {slice_.date_to} is incomplete: {slice_.problem}.")
     consistent = not broken and counted == len(pmids) == total == after
-    if not consistent and not broken:
+    if not consistent and not broken and after is not None:
         ctx.warn(
             f"The sums do not agree: {total:,} hits before the walk, {after:,} after it, {counted:,} in the slices, "
             f"{len(pmids):,} unique PMIDs. PubMed may have changed meanwhile, or has records without a create date."
@@ -233,5 +236,13 @@ async def _finished(ctx: Context, query: str, state: Progress) -> Walked:
         retrieved_at=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
     reconciled.artifact_id = artifact.artifact_id
-    missing = len(pmids) < max(total, after)
+    missing = len(pmids) < max(total, after or 0)
     return Walked(state.found, pmids, state.slices, reconciled, bool(broken) or missing)
+
+
+async def _count_again(ctx: Context, query: str) -> int | None:
+    try:
+        return (await esearch(ctx, query, size=0, refresh=True)).total
+    except Fault as fault:
+        ctx.warn(f"The total after the walk could not be asked: {fault.message}")
+        return None

@@ -143,9 +143,17 @@ async def _known(
     only = " OR ".join(f"{pmid}[uid]" for pmid in pmids)
     asked: list[Found | None] = [None] * (len(lines) + 1)
     faults: list[Fault] = []
+    # A line without hits finds none of them; joined to the ids by AND, PubMed would drop its words and find all.
+    with_hits = [number for number, row in enumerate(results) if row.total]
     if pmids:
-        searches = [(only, len(pmids)), *((f"({line.query}) AND ({only})", len(pmids)) for line in lines)]
-        asked, faults = await _all(ctx, searches)
+        searches = [(only, len(pmids))]
+        searches += [(f"({lines[number].query}) AND ({only})", len(pmids)) for number in with_hits]
+        answers, faults = await _all(ctx, searches)
+        asked[0] = answers[0]
+        for number, row in enumerate(results):
+            asked[number + 1] = Found(0, []) if row.total == 0 else None
+        for number, answer in zip(with_hits, answers[1:], strict=True):
+            asked[number + 1] = answer
     there, found = asked[0], asked[1:]
     for row, hits in zip(results, found, strict=True):
         row.known_found = None if hits is None else len(set(hits.ids) & set(pmids))
