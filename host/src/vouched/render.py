@@ -15,6 +15,8 @@ from vouched import toon
 __all__ = ["render"]
 
 INLINE = 300
+# A record of short values stands on one line up to this width.
+COMPACT = 180
 # Within a word `_` is text in CommonMark; at its edge, and everything else here, it may begin markup.
 _ACTIVE = re.compile(r"[*`\[\]<>|\\#~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^\s*(?:[-+=]|\d+[.)])\s|https?://|www\.|!\[")
 _LINK = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]+")
@@ -72,7 +74,7 @@ def _data(data: Any) -> list[str]:
             lines += ["", f"## {_label(key)}", "", *_fields(value, 0)]
         else:
             lines += _field(key, value, 0)
-    return lines
+    return lines[1:] if lines and not lines[0] else lines
 
 
 def _items(items: Sequence[Any], depth: int) -> list[str]:
@@ -80,6 +82,9 @@ def _items(items: Sequence[Any], depth: int) -> list[str]:
     pad = "  " * depth
     for number, item in enumerate(items, 1):
         if isinstance(item, Mapping):
+            if compact := _compact(item):
+                lines.append(f"{pad}{number}. {compact}")
+                continue
             front = next(
                 (key for key in _FRONT if isinstance(item.get(key), str | int) and item.get(key) not in ("", None)),
                 None,
@@ -101,6 +106,8 @@ def _fields(record: Mapping[str, Any], depth: int) -> list[str]:
 def _field(key: str, value: Any, depth: int) -> list[str]:
     head = f"{'  ' * depth}- **{_label(key)}:**"
     if isinstance(value, Mapping):
+        if compact := _compact(value):
+            return [f"{head} {compact}"]
         return [head, *_fields(value, depth + 1)] if value else [f"{head} none"]
     if isinstance(value, list):
         if not value:
@@ -109,6 +116,21 @@ def _field(key: str, value: Any, depth: int) -> list[str]:
             return [f"{head} " + "; ".join(_value(part) for part in value)]
         return [head, *_items(value, depth + 1)]
     return _bullet(head, value, depth)
+
+
+def _compact(record: Mapping[str, Any]) -> str:
+    """A record of few short values on one line; "" where it is none."""
+    parts: list[str] = []
+    for key, value in record.items():
+        if isinstance(value, list) and all(_is_leaf(part) and not _is_long(part) for part in value):
+            shown = "; ".join(_value(part) for part in value) or "none"
+        elif _is_leaf(value) and not _is_long(value):
+            shown = _value(value)
+        else:
+            return ""
+        parts.append(f"**{_label(key)}:** {shown}")
+    line = " · ".join(parts)
+    return line if len(line) <= COMPACT else ""
 
 
 def _bullet(head: str, value: Any, depth: int) -> list[str]:
