@@ -17,5 +17,6 @@ def styles() -> Iterable[Style]:
 @hookimpl
 def tools() -> Iterable[Tool]:
     from vouched_citeformat.format_citations import format_citations
+    from vouched_citeformat.parse_bibliography import parse_bibliography
 
-    return [format_citations]
+    return [format_citations, parse_bibliography]

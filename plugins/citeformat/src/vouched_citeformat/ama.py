@@ -14,7 +14,7 @@ from vouched_citeformat.fields import arxiv_id, book_title, doi, kind, server, t
 from vouched_citeformat.journals import short
 from vouched_citeformat.markup import Markup, end_with_stop, finish, italic, line, link, smart_quotes
 from vouched_citeformat.medline import authors
-from vouched_citeformat.names import named
+from vouched_citeformat.names import apa_initials, cjk, full_suffix, medline, named
 from vouched_citeformat.notices import medline_lines
 from vouched_citeformat.pages import place
 
@@ -43,7 +43,15 @@ def render(article: Article, markup: Markup) -> str:
 
 
 def _people(people: Sequence[Author]) -> str:
-    return authors(people, FIRST if len(named(people)) > MOST else 0)
+    return authors(people, FIRST if len(named(people)) > MOST else 0, _name)
+
+
+def _name(person: Author) -> str:
+    """`Last FM III`: all initials of the fore names, without stops and hyphens."""
+    if person.collective or cjk(person):
+        return medline(person)
+    initials = "".join(char for char in apa_initials(person) if char not in ".- ")
+    return " ".join(part for part in (line(person.family), initials, full_suffix(person).rstrip(".")) if part)
 
 
 def _who(article: Article, what: str) -> str:
@@ -56,9 +64,8 @@ def _who(article: Article, what: str) -> str:
 
 def _source(article: Article, what: str) -> str:
     if what == "preprint":
-        return " ".join(
-            part for part in (f"Preprint posted online {_online(article)}.", end_with_stop(server(article)))
-        )
+        posted = f"Preprint posted online {_online(article)}." if _online(article) else "Preprint."
+        return f"{end_with_stop(server(article))} {posted}" if server(article) else posted
     if what == "article":
         return _periodical(article)
     book = article.book

@@ -3,6 +3,7 @@
 It cannot carry PubModel, PubMed's initials or notices; a notice stands in `note`, where processors do not print it.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -33,19 +34,24 @@ def render(article: Article, markup: Markup) -> str:
     return msgspec.json.encode(item(article)).decode()
 
 
-def item(article: Article) -> dict[str, Any]:
-    """The item as plain data; empty variables are left out."""
+def item(article: Article, *, rich: bool = True) -> dict[str, Any]:
+    """The item as plain data; empty variables are left out.
+
+    Args:
+        rich: italics, sub- and superscript as tags, as the schema has them; else as the marks of `markup`.
+    """
     what = kind(article)
+    rich_text = _tagged if rich else str
     source = article.book.authors if what == "book" and article.book and not article.authors else article.authors
     found: dict[str, Any] = {
         "id": key(article),
         "type": _TYPE[what],
-        "title": _rich(book_title(article) or title(article) if what == "book" else title(article)),
-        "original-title": _rich(vernacular(article)) if vernacular(article) != title(article) else "",
+        "title": rich_text(book_title(article) or title(article) if what == "book" else title(article)),
+        "original-title": rich_text(vernacular(article)) if vernacular(article) != title(article) else "",
         "author": [_name(author) for author in named(source)],
         "editor": [_name(author) for author in named(article.editors)],
         "issued": _issued(article),
-        **(_periodical(article) if what == "article" else _other(article, what)),
+        **(_periodical(article) if what == "article" else _other(article, what, rich_text)),
         "DOI": doi(article),
         "URL": url(article) if what == "preprint" or nbk_url(article) else "",
         "PMID": line(article.ids.get("pmid", "")),
@@ -58,7 +64,7 @@ def item(article: Article) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in ("", [], None, {})}
 
 
-def _rich(text: str) -> str:
+def _tagged(text: str) -> str:
     return text.translate(_RICH)
 
 
@@ -106,14 +112,14 @@ def _periodical(article: Article) -> dict[str, Any]:
     }
 
 
-def _other(article: Article, what: str) -> dict[str, Any]:
+def _other(article: Article, what: str, rich_text: Callable[[str], str]) -> dict[str, Any]:
     if what == "preprint":
         return {"publisher": server(article), "genre": "Preprint"}
     book = article.book
     if not book:
         return {}
     return {
-        "container-title": _rich(book_title(article)) if what == "chapter" else "",
+        "container-title": rich_text(book_title(article)) if what == "chapter" else "",
         "collection-title": line(book.collection),
         "publisher": line(book.publisher),
         "publisher-place": line(book.place),

@@ -21,6 +21,7 @@ from vouched.api import (
 )
 
 from vouched_citeformat.caveats import caveats
+from vouched_citeformat.csl import StyleFailed
 from vouched_citeformat.fields import title
 from vouched_citeformat.formats import chosen
 from vouched_citeformat.markup import line, plain
@@ -122,7 +123,8 @@ async def format_citations(
     Returns for each id title, citations by format, notices (retraction, concern, erratum) and warnings; ids without a
     record apart.
     """
-    styles, failed = await chosen(ctx, format)
+    styles = chosen(ctx, format, len(ids))
+    failed: dict[str, str] = {}
     found = await ctx.articles.get(ids)
     articles = [
         article if include_abstracts else _without_abstract(article)
@@ -175,7 +177,8 @@ def _in_style(
         try:
             out.append(style.render(article, markup))
         except Exception as error:  # a style of somebody else must not take the other formats with it
-            failed.setdefault(style.name, f"style_failed: {style.name} ({type(error).__name__})")
+            reason = str(error) if isinstance(error, StyleFailed) else f"{style.name} ({type(error).__name__})"
+            failed.setdefault(style.name, f"style_failed: {reason}")
             out.append(None)
     return out
 
@@ -225,9 +228,7 @@ def _unavailable(refs: Sequence[Ref], found: Sequence[Article | Missing]) -> lis
 
 def _nothing(ctx: Context) -> str:
     if not ctx.articles.available:
-        return (
-            "No plugin that has records is installed: nothing could be looked up. Install vouched-pubmed, for one."
-        )
+        return "No plugin that has records is installed: nothing could be looked up. Install vouched-pubmed, for one."
     return "No record was returned for any of these ids. Check the spelling, or find the articles with a search first."
 
 

