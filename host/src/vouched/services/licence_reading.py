@@ -77,6 +77,10 @@ _GOVERNMENT = re.compile(
 )
 _DOMAIN = re.compile(r"\b(?:in|into|to)\s+the\s+public\s+domain\b|^public[\s-]domain$", re.IGNORECASE)
 _VERSION = re.compile(r"^[^.;]{0,30}?\b(?:v|version\s*)?(\d\.\d)\b(?:\s+(IGO)\b)?", re.IGNORECASE)
+_LICENCE_WORD = re.compile(
+    r"(?:\s*\(CC[^)]*\))?(?:\s+\d\.\d)?(?:\s+(?:International|Unported|Generic|IGO))?(?:\s+public)?(?:\s+licen[cs]e)?",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(
     r"\b(?:not|no|nor|never|without|except|excluding|other than|rather than)\b[^,;]{0,50}$", re.IGNORECASE
 )
@@ -204,15 +208,13 @@ def _agrees(named: Reading, found: list[Reading]) -> bool:
 def _prose(sentence: str) -> list[Reading]:
     found: list[Reading] = []
     for match in _PROSE.finditer(sentence):
-        if _negated(sentence, match.start()):
-            continue
         kind = _spoken(match["parts"])
-        version = _VERSION.match(match["rest"])
-        port = (version[2] or "").lower() if version else ""
-        if kind:
-            found.append(
-                Reading(kind, version[1] if version else "", port, _tidy(sentence[match.start() : match.end("parts")]))
-            )
+        if kind and not _negated(sentence, match.start()):
+            version = _VERSION.match(match["rest"])
+            number, port = (version[1], (version[2] or "").lower()) if version else ("", "")
+            named = _LICENCE_WORD.match(match["rest"])
+            end = match.end("parts") + (named.end() if named else 0)
+            found.append(Reading(kind, number, port, _tidy(sentence[match.start() : end])))
     for pattern, kind in ((_ZERO, "zero"), (_MARK, "mark")):
         hit = pattern.search(sentence)
         if hit and not _negated(sentence, hit.start()):
