@@ -60,6 +60,7 @@ from vouched.faults import (
 from vouched.fulltext import Block, Figure, FullText, Reference, Section, Span, Table, TextAnswer
 from vouched.hookspecs import hookimpl
 from vouched.ids import Id, Ref, Scheme, canonical
+from vouched.ids import parse as parse_id
 from vouched.journal import (
     Artifact,
     Event,
@@ -202,5 +203,6 @@ __all__ = [
     "fold",
     "hookimpl",
     "may",
+    "parse_id",
     "tool",
 ]
