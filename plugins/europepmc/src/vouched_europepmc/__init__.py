@@ -20,9 +20,10 @@ def sources() -> Sequence[Source]:
 @hookimpl
 def tools() -> Sequence[Tool]:
     from vouched_europepmc.fetch_article import fetch_article
+    from vouched_europepmc.get_annotations import get_annotations
     from vouched_europepmc.search_literature import search_literature
 
-    return [search_literature, fetch_article]
+    return [search_literature, fetch_article, get_annotations]
 
 
 @hookimpl

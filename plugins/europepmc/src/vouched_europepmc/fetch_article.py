@@ -16,6 +16,7 @@ from vouched.api import (
     OutlineEntry,
     Ref,
     Restriction,
+    ReuseCard,
     Struct,
     TextAnswer,
     TextList,
@@ -24,7 +25,7 @@ from vouched.api import (
 
 from vouched_europepmc.parts import Part, chosen, joined, length, outline, pieces
 from vouched_europepmc.resolver import canonical_id, look_up
-from vouched_europepmc.rows import Reuse, reuse
+from vouched_europepmc.rows import card
 
 __all__ = ["Fetched", "FetchedRow", "fetch_article"]
 
@@ -52,7 +53,7 @@ class FetchedRow(Struct, omit_defaults=True):
     reason: str = ""
     reason_code: str = ""
     record: Article | None = None
-    reuse: Reuse | None = None
+    reuse: ReuseCard | None = None
     available: list[str] = []
     text: list[Part] = []
     text_source: dict[str, str] = {}
@@ -125,13 +126,12 @@ def _row(
 ) -> tuple[FetchedRow, list[Part]]:
     if isinstance(entry, Missing):
         return FetchedRow(ref.input, entry.state, str(ref.id or ""), entry.reason), []
-    decision = text.decision if text else ctx.licence.decide(entry.access)
     row = FetchedRow(
         ref.input,
         "ok",
         canonical_id(entry),
         record=_within(ctx, entry),
-        reuse=reuse(decision, _attribution(ctx, entry)),
+        reuse=card(ctx, entry, text),
     )
     if text is None:
         return row, []
@@ -188,10 +188,6 @@ def _within(ctx: Context, article: Article) -> Article:
     )
 
 
-def _attribution(ctx: Context, article: Article) -> str:
-    return str(ctx.licence.card(article).attribution)
-
-
 def _count(units: Sequence[_Unit], max_chars: int | None) -> int:
     """How many units stand within `max_chars` of text; one piece of text at least."""
     if max_chars is None:
@@ -239,7 +235,7 @@ def _answer(rows: list[FetchedRow], next_cursor: str | None) -> Answer[Fetched]:
     if rows and all(row.state == "restricted" for row in rows):
         first = rows[0]
         reason = " ".join(dict.fromkeys(row.reason for row in rows))
-        tier, licence = (first.reuse.access_tier, first.reuse.licence) if first.reuse else ("", "")
+        tier, licence = (first.reuse.tier, first.reuse.licence) if first.reuse else ("", "")
         return Answer(data, "restricted", next_cursor, restriction=Restriction(tier, licence, reason, AVAILABLE))
     if rows and all(row.state == "outline" for row in rows):
         entries = [

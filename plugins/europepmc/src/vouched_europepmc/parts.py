@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
-from vouched.api import Block, Figure, FullText, OutlineEntry, Reference, Struct, Table
+from vouched.api import Block, Figure, FullText, OutlineEntry, Reference, Span, Struct, Table
 
 __all__ = ["ARROW", "Part", "chosen", "joined", "length", "outline", "pieces"]
 
@@ -17,7 +17,7 @@ class Part(Struct, omit_defaults=True):
 
     Attributes:
         id: stable id for quoting; path: titles from the top, "Methods > Step 1".
-        blocks: of a section, each with its id and kind; header, rows, notes: of a table, cells as text.
+        blocks: of a section, each with its id and kind; header, rows, notes, spans: of a table, cells as text.
     """
 
     id: str
@@ -29,6 +29,7 @@ class Part(Struct, omit_defaults=True):
     header: list[list[str]] = []
     rows: list[list[str]] = []
     notes: list[str] = []
+    spans: list[Span] = []
     references: list[Reference] = []
 
 
@@ -61,6 +62,7 @@ def _table(table: Table) -> Part:
         header=table.header,
         rows=table.rows,
         notes=table.notes,
+        spans=table.spans,
     )
 
 

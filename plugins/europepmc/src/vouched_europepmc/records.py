@@ -13,6 +13,7 @@ from vouched.api import (
     Grant,
     Journal,
     Keyword,
+    Locator,
     MeshHeading,
     PublicationType,
     Qualifier,
@@ -55,7 +56,6 @@ def read_article(raw: Raw, retrieved_at: str = "") -> Article:
     title = plain(_text(raw, "title"))
     info = raw.get("journalInfo") or {}
     parts = abstract_parts(_text(raw, "abstractText"))
-    revised = iso_date(_text(raw, "dateOfRevision"))
     book = _book(raw)
     return Article(
         ids=_ids(raw),
@@ -67,10 +67,7 @@ def read_article(raw: Raw, retrieved_at: str = "") -> Article:
         book=book,
         volume=_text(info, "volume") or _text(raw, "journalVolume"),
         issue=_text(info, "issue") or _text(raw, "issue"),
-        locator=locator(_text(raw, "pageInfo")),
-        date=book.date if book else _date(raw, info),
-        electronic_date=iso_date(_text(raw, "electronicPublicationDate")),
-        revision_date=revised if kind in ("chapter", "book") else Date(),
+        **_when_and_where(raw, info, kind, book),
         publication_status=_text(raw, "publicationStatus"),
         publication_model=_text(raw, "pubModel"),
         languages=[language] if (language := _text(raw, "language")) else [],
@@ -92,6 +89,18 @@ def read_article(raw: Raw, retrieved_at: str = "") -> Article:
         source="europepmc",
         retrieved_at=retrieved_at,
     )
+
+
+def _when_and_where(raw: Raw, info: Raw, kind: Kind, book: Book | None) -> dict[str, Any]:
+    """Dates and locator, those that are known: dates of two events are never mixed."""
+    known = {
+        "locator": locator(_text(raw, "pageInfo")),
+        "date": book.date if book else _date(raw, info),
+        "electronic_date": iso_date(_text(raw, "electronicPublicationDate")),
+    }
+    if kind in ("chapter", "book"):
+        known["revision_date"] = iso_date(_text(raw, "dateOfRevision"))
+    return {name: value for name, value in known.items() if value not in (Date(), Locator())}
 
 
 def _text(raw: Raw, key: str) -> str:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from vouched.api import Article, Context, Decision, Notice, RecordStatus, Struct, Use
+import msgspec
+from vouched.api import Article, Context, Decision, Notice, RecordStatus, ReuseCard, Struct, TextAnswer
 
 from vouched_europepmc.notices import counterparts
 from vouched_europepmc.resolver import canonical_id
 
-__all__ = ["Flag", "Hit", "Reuse", "allowed", "hit", "other_id", "reuse", "signals"]
+__all__ = ["Flag", "Hit", "allowed", "card", "hit", "other_id", "signals"]
 
 SHOWN_AUTHORS = 6
 SHORT_ABSTRACT = 300
@@ -21,31 +22,6 @@ class Flag(Struct, omit_defaults=True):
     evidence: str
     notice: str = ""
     notice_id: str = ""
-
-
-class Reuse(Struct, omit_defaults=True):
-    """What may be done with the text and the fact that decided it.
-
-    Attributes:
-        access_tier: OPEN_ACCESS, FREE_TO_READ, ABSTRACT_ONLY or NOT_CHECKED; licence: as the record or the text has it.
-        read, quote, mine, redistribute, commercial, derive: yes, no or unknown; conditions: attribution, share_alike, …
-        decided_by: the fact, with its place; needed: what would be needed for more; also: facts that did not decide.
-    """
-
-    access_tier: str
-    licence: str
-    read: Use
-    quote: Use
-    mine: Use
-    redistribute: Use
-    commercial: Use
-    derive: Use
-    decided_by: str = ""
-    conditions: list[str] = []
-    spdx: str = ""
-    needed: str = ""
-    also: list[str] = []
-    attribution: str = ""
 
 
 class Hit(Struct, omit_defaults=True):
@@ -113,24 +89,23 @@ def allowed(decision: Decision) -> list[str]:
     return [use for use in USES if getattr(decision.uses, use) == "yes"]
 
 
-def reuse(decision: Decision, attribution: str = "") -> Reuse:
-    """A decision as an answer shows it."""
-    uses = decision.uses
-    return Reuse(
-        access_tier=decision.tier,
+def card(ctx: Context, article: Article, text: TextAnswer | None = None) -> ReuseCard:
+    """What may be done with an article; with its text, as the text's own statements decide."""
+    found = ctx.licence.card(article, text.text if text else None)
+    if text is None or text.text is not None:
+        return found
+    # The text was read by the gate alone: its decision counts, not the record's.
+    decision = text.decision
+    return msgspec.structs.replace(
+        found,
+        uses=decision.uses,
+        conditions=decision.conditions,
         licence=decision.licence,
-        read=uses.read,
-        quote=uses.quote,
-        mine=uses.mine,
-        redistribute=uses.redistribute,
-        commercial=uses.commercial,
-        derive=uses.derive,
-        decided_by=decision.decided_by,
-        conditions=list(decision.conditions),
         spdx=decision.spdx,
+        tier=decision.tier,
+        rule=decision.rule,
+        decided_by=decision.decided_by,
         needed=decision.needed,
-        also=list(decision.also),
-        attribution=attribution,
     )
 
 

@@ -70,19 +70,27 @@ def _without_tail(exact: str, after: str) -> str:
     return "" if rest.startswith(after) else after
 
 
-def anchor(snippet: Snippet, index: TextIndex, path_hint: str = "") -> tuple[Anchor | None, str]:
+def anchor(snippet: Snippet, index: TextIndex, section: str = "") -> tuple[Anchor | None, str]:
     """(the one place where it stands, or None; why it has none).
 
-    Where the same words stand several times, the section named by the annotation may leave one; else there is none.
+    `section` is the annotation's own: words of a body that stand in the abstract too are not placed there. Where the
+    same words stand several times, the section may leave one; else there is none.
     """
-    found = index.find(snippet.before, snippet.exact, snippet.after)
-    if len(found) > 1 and path_hint:
-        found = _in_section(found, path_hint) or found
+    places = index.find(snippet.before, snippet.exact, snippet.after)
+    found = [one for one in places if _on_the_side_of(one, section)]
+    if len(found) > 1 and section:
+        found = _in_section(found, section) or found
     if len(found) == 1:
         return found[0], ""
     return None, "ambiguous" if found else "no_such_words"
 
 
-def _in_section(found: Sequence[Anchor], hint: str) -> list[Anchor]:
-    wanted = hint.casefold()[:6]
-    return [one for one in found if wanted in one.passage.path.casefold() or wanted in one.passage.where]
+def _on_the_side_of(one: Anchor, section: str) -> bool:
+    if not section:
+        return True
+    return (one.passage.where != "full_text") == (section.casefold() in ("abstract", "title"))
+
+
+def _in_section(found: Sequence[Anchor], section: str) -> list[Anchor]:
+    wanted = section.casefold()[:6]
+    return [one for one in found if wanted in one.passage.path.casefold()]
