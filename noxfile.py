@@ -127,3 +127,17 @@ def evals(session: nox.Session) -> None:
     """The evidence benchmark: cases with gold from outside, a report per category."""
     install(session, "test")
     session.run("python", "-m", "tests.evals", *session.posargs)
+
+
+@nox.session
+def recordings(session: nox.Session) -> None:
+    """Make the demo's recordings anew, against the emulator over the invented records."""
+    install(session, extras=False)
+    session.run("python", "-m", "tests.record_demo")
+
+
+@nox.session
+def latex(session: nox.Session) -> None:
+    """Compile the whole gold bibliography; needs pdflatex (Debian: texlive-latex-recommended)."""
+    install(session, "test", "peers")
+    session.run("pytest", "-m", "slow", "-k", "latex", "-s", "tests/citations", *session.posargs)

@@ -59,6 +59,8 @@ def read(**raw: Any) -> dict[str, Any]:
         ("10.1000/abc:def;1", ["10.1000/abc:def;1"]),
         (["PMID: 7"], ["PMID: 7"]),
         ("last", ["last"]),
+        (["not an id", "5"], ["not an id", "5"]),
+        ("5 junk", ["5", "junk"]),
     ],
 )
 def test_p87_lists_arrive_in_many_forms(sent: Any, meant: list[str]) -> None:

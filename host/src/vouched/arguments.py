@@ -271,7 +271,11 @@ def _id_elements(element: Any) -> list[str]:
     if isinstance(element, bool) or not isinstance(element, str | int | float):
         return [] if element is None else [f"<{type(element).__name__}>"]
     text = _text(element)
-    return [text] if ids.handle(text) or ids.parse(text).id else ids.split(text) or ([text] if text.strip() else [])
+    if not text.strip():
+        return []
+    parts = ids.split(text)
+    # A text in which nothing is an identifier is one bad element, not as many as it has words.
+    return parts if len(parts) > 1 and any(ids.handle(part) or ids.parse(part).id for part in parts) else [text]
 
 
 def _converted(value: Any, parameter: Parameter) -> Any:

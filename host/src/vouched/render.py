@@ -83,7 +83,9 @@ def _items(items: Sequence[Any], depth: int) -> list[str]:
     for number, item in enumerate(items, 1):
         if isinstance(item, Mapping):
             if compact := _compact(item):
-                lines.append(f"{pad}{number}. {compact}")
+                # One value needs no name in a list that has one.
+                alone = len(item) == 1 and _is_leaf(next(iter(item.values())))
+                lines.append(f"{pad}{number}. {compact.partition(':** ')[2] if alone else compact}")
                 continue
             front = next(
                 (key for key in _FRONT if isinstance(item.get(key), str | int) and item.get(key) not in ("", None)),
