@@ -139,6 +139,7 @@ async def test_a_cancelled_call_stops_its_work(connect: Connect, era: str, tmp_p
         assert not (await client.call_tool("probe_echo", {"text": "still here"})).is_error
 
 
+@pytest.mark.filterwarnings("ignore:ping is removed")
 async def test_p97_slow_work_stops_neither_pings_nor_other_calls(connect: Connect) -> None:
     async with connect("legacy") as client, anyio.create_task_group() as tasks:
         tasks.start_soon(client.call_tool, "probe_blocked", {"seconds": 2.0})
