@@ -53,7 +53,7 @@ OPEN_TEXTS: list[tuple[str, str, str, list[str], str, int, str]] = [
     ("pmc-jats/pubchunks_hindawi_1.xml", "10.1155/2017/8147421", FREE, BY, "CC-BY-4.0", 150, "licenses/by/4.0/"),
     ("pmc-jats/pubchunks_mdpi_1.xml", "PMC3042718", FREE, BY, "CC-BY-3.0", 94, "licenses/by/3.0/"),
     ("pmc-jats/pubchunks_peerj_1.xml", "10.7717/peerj.3360", FREE, BY, "CC-BY-4.0", 108, "licenses/by/4.0/"),
-    ("pmc-jats/pubchunks_plos_1.xml", "10.1371/journal.pone.0202746", FREE, [], "CC0-1.0", 163, "publicdomain/zero/1.0/"),
+    ("pmc-jats/pubchunks_plos_1.xml", "10.1371/journal.pone.0202746", FREE, [], "CC0-1.0", 163, "domain/zero/1.0/"),
     # Words only, no address: the kind is known, the version is not, so there is no SPDX id.
     ("pmc-jats/pubchunks_plos_2.xml", "10.1371/journal.pone.0002019", FREE, BY, "", 4, "Creative Commons Attribution"),
     ("pmc-jats/pubchunks_pubmed_full_2.xml", "PMC4531902", NC, BY_NC, "CC-BY-NC-3.0", 2, "licenses/by-nc/3.0/"),
@@ -154,6 +154,7 @@ def test_the_table_names_every_text_of_the_corpus(corpus: Path) -> None:
 
 
 SEARCH, FAST = "epmc-search/pyepmc_search_cancer_core.json", "epmc-search/fastpaper_europepmc_search.json"
+CUTS = "europepmc-evidence/excerpts"
 TAPES, FIXED = "europepmc-evidence/evals/cassettes", "europepmc-evidence/tests/fixtures"
 # file, id, uses, rule, tier, licence as written, line of the flag, line of the licence (0: the record has none)
 RECORDS: list[tuple[str, str, str, str, str, str, int, int]] = [
@@ -187,7 +188,7 @@ RECORDS: list[tuple[str, str, str, str, str, str, int, int]] = [
     (FAST, "41792208", "nnnnnn", "d", "ABSTRACT_ONLY", "cc by", 132, 144),
     (FAST, "41744547", FREE, "a", "OPEN_ACCESS", "cc by", 332, 344),
     (FAST, "PMC13013079", FREE, "a", "OPEN_ACCESS", "cc by", 477, 489),
-    ("europepmc-evidence/excerpts/record_PMC3621464_correction.json", "PMC3621464", FREE, "a", "OPEN_ACCESS", "cc by", 143, 155),
+    (f"{CUTS}/record_PMC3621464_correction.json", "PMC3621464", FREE, "a", "OPEN_ACCESS", "cc by", 143, 155),
     # Open by its flags, no licence in the record: reading is all that is known.
     (f"{FIXED}/article/oa_pmc3320746.json", "22338609", "yuuuuu", "c", "OPEN_ACCESS", "none", 1, 0),
     (f"{FIXED}/article/subscription_med24073682.json", "24073682", "nnynnn", "b", "FREE_TO_READ", "none", 1, 0),

@@ -98,7 +98,7 @@ PROSE = [
     ("This is an open-access article distributed under the terms of the Creative Commons Attribution License.", ["by"]),
     ("Distributed under the terms of the Creative Commons Attribution Non Commercial License.", ["by-nc"]),
     ("It is published under a Creative Commons Attribution-NonCommercial-NoDerivs 3.0 Unported License.", ["by-nc-nd"]),
-    ("Licensed under the Creative Commons Attribution-NonCommercial-ShareAlike 4.0 International Licence.", ["by-nc-sa"]),
+    ("Licensed under the Creative Commons Attribution-NonCommercial-ShareAlike 4.0 International.", ["by-nc-sa"]),
     ("This is licensed under a Creative Commons Attribution–Share Alike 3.0 licence.", ["by-sa"]),
     ("Shared with the Creative Commons Attribution-NoDerivatives 4.0 International License.", ["by-nd"]),
     ("An article under the CC BY-NC-ND license (http://creativecommons.org/licenses/by-nc-nd/4.0/).", ["by-nc-nd"]),
@@ -132,8 +132,8 @@ NONE = [
     "Creative Commons is an organisation.",
     "© 2020 The Authors. All rights reserved.",
     "This file is available for text mining. It may also be used consistent with the principles of fair use.",
-    "The Creative Commons Public Domain Dedication waiver (http://creativecommons.org/publicdomain/zero/1.0/) applies to "
-    "the data made available in this article, unless otherwise stated in a credit line to the data.",
+    "The Creative Commons Public Domain Dedication waiver (http://creativecommons.org/publicdomain/zero/1.0/) applies "
+    "to the data made available in this article, unless otherwise stated in a credit line to the data.",
     "The data are available under CC0 (https://creativecommons.org/publicdomain/zero/1.0/).",
     "The source code is released under CC BY 4.0.",
     "Figure 2 is reproduced under CC BY 4.0.",

@@ -16,7 +16,7 @@ _SILENT = frozenset(("annotation", "annotation-xml", "mphantom", "malignmark", "
 
 
 def linear(node: "_Element") -> str:
-    """A `math` element (or any part of one) as linear text: `x^2`, `(a + b)/(c)`, `sqrt(n)`."""
+    """A `math` element (or any part of one) as linear text: `x^2`, `(a + b)/c`, `√(n)`. Signs are added, letters never."""
     return " ".join(_part(node).split())
 
 
@@ -78,9 +78,9 @@ def _structure(name: str, node: "_Element") -> str:
     if name == "mfrac" and len(parts) == 2:
         return f"{_grouped(parts[0])}/{_grouped(parts[1])}"
     if name == "msqrt":
-        return f"sqrt({_join(parts)})"
+        return f"√({_join(parts)})"
     if name == "mroot" and len(parts) == 2:
-        return f"root({parts[0]}; {parts[1]})"
+        return f"√[{parts[1].strip()}]({parts[0].strip()})"
     if name == "mmultiscripts":
         return _grouped_scripts(parts)
     return _join(parts)

@@ -23,7 +23,7 @@ _OF_DATA = re.compile(
     r"|^\W*(?:the\s+|all\s+|any\s+|our\s+)?(?:\w+\s+){0,2}?(?:meta)?data(?:\s?sets?)?\s+(?:\S+\s+){0,12}?(?:are|is|has|have)\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+(?=[A-Z(])|\n")
+_SENTENCE = re.compile(r"(?<=[.;!?])(?<!\.[A-Z]\.)(?<!\s[A-Z]\.)\s+(?=[A-Z(])|\n")
 
 
 def statements(article: "_Element") -> list[Statement]:
