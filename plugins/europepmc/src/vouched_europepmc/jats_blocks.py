@@ -106,11 +106,13 @@ class Reader:
         """Read an `abstract` or `trans-abstract` as a section of its own."""
         title = node.find("title")
         kind, language = node.get("abstract-type"), node.get("{http://www.w3.org/XML/1998/namespace}lang")
-        named = text_of(title) if title is not None else ""
+        named = own = text_of(title) if title is not None else ""
         if not named:
             named = f"{kind.replace('-', ' ').capitalize()} abstract" if kind else "Abstract"
             named += f" ({language})" if node.tag == "trans-abstract" and language else ""
         scope = _Scope(self, self.unique(node.get("id") or "abstract"), [*(path or []), named], "abstract")
+        if own:
+            scope.open()
         self.walk(node, scope)
 
     def walk(self, node: "_Element", scope: _Scope) -> None:

@@ -16,7 +16,7 @@ _SILENT = frozenset(("annotation", "annotation-xml", "mphantom", "malignmark", "
 
 
 def linear(node: "_Element") -> str:
-    """A `math` element (or any part of one) as linear text: `x^2`, `(a + b)/c`, `√(n)`. Signs are added, letters never."""
+    """A `math` element as linear text: `x^2`, `(a + b)/c`, `√(n)`. Signs are added, letters and digits never."""
     return " ".join(_part(node).split())
 
 
