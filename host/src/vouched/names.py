@@ -12,9 +12,11 @@ __all__ = ["check_id", "new_id", "now", "position", "safe_name", "text"]
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 LONGEST_NAME = 120
-LONGEST_SUFFIX = 16
+# Most file systems take 255 bytes; what people put before or after a name needs some of them.
+LONGEST_BYTES = 200
 # Forbidden by Windows in file names; `;` and `,` are allowed but break the lists that people paste names into.
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*;,\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]')
+_SUFFIX = re.compile(r"(.+)(\.[A-Za-z0-9]{1,12})", re.DOTALL)
 _DEVICES = re.compile(r"(?:CON|PRN|AUX|NUL|CLOCK\$|CONIN\$|CONOUT\$|COM[0-9¹²³]|LPT[0-9¹²³])", re.IGNORECASE)
 
 
@@ -55,18 +57,18 @@ def text(value: str) -> str:
 
 
 def safe_name(name: str) -> str:
-    """A file name that every system takes, at most 120 characters; equal names only for equal originals.
+    """A file name that every system takes, at most 120 characters and 200 bytes; equal names only for equal originals.
 
     A name that had to change carries eight digits of the original's hash, so that `a:b` and `a?b` stay two.
     """
-    kept = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", text(name))).strip().rstrip(". ")
-    stem, dot, suffix = kept.rpartition(".")
-    if not dot or not stem or len(suffix) > LONGEST_SUFFIX or " " in suffix:
-        stem, suffix = kept, ""
-    suffix = f".{suffix}" if suffix else ""
+    kept = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", text(name))).strip().strip(". ")
+    found = _SUFFIX.fullmatch(kept)
+    stem, suffix = (found[1], found[2]) if found else (kept, "")
     device = _DEVICES.fullmatch(kept.partition(".")[0].strip())
-    if kept == name and kept and not device and len(kept) <= LONGEST_NAME:
+    if kept == name and kept and not device and len(kept) <= LONGEST_NAME and len(kept.encode()) <= LONGEST_BYTES:
         return kept
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     stem = f"_{stem}" if device or not stem else stem
-    return f"{stem[: LONGEST_NAME - len(suffix) - 9].rstrip('. ')}-{digest}{suffix}"
+    room = len(suffix) + len(digest) + 1
+    stem = stem[: LONGEST_NAME - room].encode()[: LONGEST_BYTES - room].decode(errors="ignore").rstrip(". ")
+    return f"{stem}-{digest}{suffix}"

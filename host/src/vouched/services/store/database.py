@@ -8,16 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from vouched.names import now
-from vouched.services.store import locks, migrations, recovery
+from vouched.services.store import generations, locks, migrations, recovery
 from vouched.services.store.failures import Damaged
 from vouched.services.store.files import Files
 from vouched.services.store.processes import Mark, lives
 from vouched.services.store.view import View
 from vouched.settings import SessionSettings
 
-__all__ = ["FILE", "Database", "transaction"]
+__all__ = ["Database", "transaction"]
 
-FILE = "sessions.sqlite3"
 LOCK = "sessions.lock"
 BUSY_SECONDS = 15.0
 RETENTION_EVERY = 6 * 3600.0
@@ -59,7 +58,7 @@ class Database:
 
     def __init__(self, folder: Path, settings: SessionSettings) -> None:
         self.folder = folder
-        self.path = folder / FILE
+        self._path = folder
         self._settings = settings
         self._files = Files(folder)
         self._mark = Mark(folder)
@@ -72,17 +71,15 @@ class Database:
     def reading(self) -> View:
         """A view of the file, or of an empty database where there is none yet."""
         self._follow()
-        if self._connection is None and self.path.exists():
-            self._open()
+        if self._connection is None and (path := generations.current(self.folder)):
+            self._open(path)
         return self._view(self._connection or self._nothing())
 
     def writing(self) -> View:
         """A view of the file, which is created where there is none; this process is entered as one that writes."""
         self._follow()
         if self._connection is None:
-            if not self.path.exists():
-                self._create()
-            self._open()
+            self._open(generations.current(self.folder) or self._create())
         view = self._view(self._connection)
         if not self._writes:
             self._enter(view)
@@ -110,11 +107,11 @@ class Database:
 
     def set_aside(self, error: BaseException) -> None:
         """Move the damaged file away under a dated name and leave a notice, unless another process has done so."""
-        seen = self._opened or _identity(self.path)
+        seen = self._opened
         self._drop_connection()
         with locks.exclusive(self.folder / LOCK):
-            if seen is not None and _identity(self.path) == seen:
-                recovery.set_aside(self.folder, self.path, error)
+            if seen is not None and _identity(self._path) == seen:
+                recovery.set_aside(self.folder, self._path, error)
 
     def _view(self, connection: sqlite3.Connection | None) -> View:
         assert connection is not None
@@ -123,7 +120,7 @@ class Database:
 
     def _follow(self) -> None:
         """Let go of a file that is no longer the one under its name: set aside by another process, moved, deleted."""
-        if self._connection is not None and _identity(self.path) != self._opened:
+        if self._connection is not None and _identity(self._path) != self._opened:
             self._drop_connection()
 
     def _drop_connection(self) -> None:
@@ -140,25 +137,30 @@ class Database:
             migrations.create(self._empty)
         return self._empty
 
-    def _create(self) -> None:
+    def _create(self) -> Path:
         """Build the file under another name and rename it, so that nobody ever sees half of one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with locks.exclusive(self.folder / LOCK):
-            if self.path.exists():
-                return
-            draft = self.folder / f"{FILE}.{self._mark.process}"
+            if path := generations.current(self.folder):
+                return path
+            path = generations.following(self.folder)
+            draft = self.folder / f"{path.name}.{self._mark.process}"
             connection = sqlite3.connect(draft, isolation_level=None)
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
                 migrations.create(connection)
             finally:
                 connection.close()
-            draft.replace(self.path)
+            for sidecar in recovery.SIDECARS:
+                # The log of a file that somebody deleted would be played into this one.
+                path.with_name(path.name + sidecar).unlink(missing_ok=True)
+            draft.replace(path)
+            return path
 
-    def _open(self) -> None:
+    def _open(self, path: Path) -> None:
         # Kept when opening fails: `set_aside` moves the file that was found damaged, never one that replaced it.
-        self._opened = _identity(self.path)
-        connection = _connect(self.path)
+        self._path, self._opened = path, _identity(path)
+        connection = _connect(path)
         try:
             if not migrations.check(connection):
                 with locks.exclusive(self.folder / LOCK):

@@ -5,7 +5,6 @@
 import contextlib
 import sqlite3
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from vouched.faults import NotFound, ProviderFailed
 from vouched.journal import StoreNotice
 from vouched.names import check_id, now
 from vouched.services.store import processes
+from vouched.services.store.generations import set_aside_name
 from vouched.services.store.schema import OPEN
 
 __all__ = ["acknowledge", "bury", "leave", "notices", "set_aside"]
@@ -54,7 +54,7 @@ def _interrupt(connection: sqlite3.Connection, process: str) -> None:
 
 def set_aside(folder: Path, path: Path, error: BaseException) -> None:
     """Rename the file and its sidecars, with a notice that stays until acknowledged."""
-    notice_id, target = _free_name(folder, path)
+    notice_id, target = set_aside_name(path)
     text = (
         f"The session file was damaged ({str(error)[:200]}) and was set aside as {target.name} in the data folder. "
         "Runs and articles recorded before are not shown; kept files are still in the folder."
@@ -74,17 +74,6 @@ def set_aside(folder: Path, path: Path, error: BaseException) -> None:
     for suffix in SIDECARS:
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + suffix).replace(target.with_name(target.name + suffix))
-
-
-def _free_name(folder: Path, path: Path) -> tuple[str, Path]:
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    number = 1
-    while True:
-        notice_id = f"damaged-{stamp}" + (f"-{number}" if number > 1 else "")
-        target = path.with_name(f"{path.stem}.{notice_id}{path.suffix}")
-        if not target.exists() and not (folder / NOTICES / f"{notice_id}.json").exists():
-            return notice_id, target
-        number += 1
 
 
 def notices(folder: Path) -> list[StoreNotice]:
