@@ -219,7 +219,8 @@ class Host:
             said: Answer[Any] = given if isinstance(given, Answer) else Answer(given)
             context.attachments.extend(said.attachments)
             data = None if said.data is None else _cleaned(msgspec.to_builtins(said.data))
-            if data is not None:
+            if data is not None and context.run_id:
+                # A call that is not recorded writes nothing at all; it keeps within the budget by itself.
                 data = await overflow.shortened(data, context)
             return Envelope(
                 status=said.status,

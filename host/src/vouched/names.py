@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from vouched.faults import InvalidArgument
 
-__all__ = ["check_id", "new_id", "now", "position", "safe_name", "text"]
+__all__ = ["as_id", "check_id", "new_id", "now", "position", "safe_name", "text"]
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 LONGEST_NAME = 120
@@ -40,6 +40,14 @@ def check_id(name: str, value: str) -> str:
             hint="Copy the id from an answer of this server.",
         )
     return value
+
+
+def as_id(text: str) -> str:
+    """An id made of any text, the same for the same text: the text itself where it may be one."""
+    if ID.fullmatch(text):
+        return text
+    kept = re.sub(r"[^A-Za-z0-9_-]+", "-", text, flags=re.ASCII)[:47]
+    return f"{kept}-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def position(cursor: str | None) -> int | None:

@@ -16,6 +16,7 @@ from vouched.answer import Result
 from vouched.faults import Fault, InvalidArgument, NotFound
 from vouched.host import Host
 from vouched.journal import Owner
+from vouched.names import as_id
 from vouched.registry import BoundTool
 from vouched.stdio import StdoutGuard, leave_when_alone
 from vouched.tooling import Image
@@ -58,7 +59,7 @@ class _Handlers:
         if ctx.request is not None:
             principal = ctx.request.scope.get("vouched.principal", "")
             session = ctx.request.headers.get("mcp-session-id", "")[:80]
-        return Owner(principal, client, session or f"client-{client or 'unnamed'}")
+        return Owner(principal, client, as_id(session or f"client-{client or 'unnamed'}"))
 
     async def list_tools(self, _: Any, __: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_tool(bound) for bound in self._host.registry.listed(self._host.settings)])

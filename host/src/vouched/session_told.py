@@ -90,32 +90,32 @@ class Told(Struct, omit_defaults=True, kw_only=True):
     """The answer of any action; each fills the fields that are its own."""
 
     action: str
-    session: SessionRow | None = None
-    by_status: dict[str, int] = {}
-    by_kind: dict[str, int] = {}
-    notices: list[NoticeRow] = []
-    sessions: list[SessionRow] = []
-    last: RunRow | None = None
+    total: int | None = None
+    returned: int | None = None
     searches_with_hits: int | None = None
     search_index: int | None = None
-    run: RunRow | None = None
     total_pmids: int | None = None
     pmids: list[str] = []
     other_ids: list[str] = []
-    article: dict[str, Any] | None = None
-    total: int | None = None
-    returned: int | None = None
+    ids: list[str] = []
+    run: RunRow | None = None
+    session: SessionRow | None = None
+    by_status: dict[str, int] = {}
+    by_kind: dict[str, int] = {}
+    last: RunRow | None = None
+    notices: list[NoticeRow] = []
+    sessions: list[SessionRow] = []
     events: list[EventRow] = []
     runs: list[RunRow] = []
     artifacts: list[ArtifactRow] = []
-    file: ArtifactRow | None = None
     total_chars: int | None = None
     offset: int | None = None
     next_offset: int | None = None
+    file: ArtifactRow | None = None
     content: str | None = None
+    article: dict[str, Any] | None = None
     record: dict[str, Any] | None = None
     exchanges: list[dict[str, Any]] = []
-    ids: list[str] = []
     replay: Replay | None = None
 
 
