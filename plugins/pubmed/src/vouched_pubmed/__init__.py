@@ -17,6 +17,7 @@ def sources() -> Iterable[Source]:
 
 @hookimpl
 def tools() -> Iterable[Tool]:
+    from vouched_pubmed.check_references import check_references
     from vouched_pubmed.check_spelling import check_spelling
     from vouched_pubmed.convert_ids import convert_ids
     from vouched_pubmed.fetch_articles import fetch_articles
@@ -34,6 +35,7 @@ def tools() -> Iterable[Tool]:
         lookup_mesh,
         convert_ids,
         check_spelling,
+        check_references,
         test_strategy,
     ]
 
