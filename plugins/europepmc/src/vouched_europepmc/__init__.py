@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from importlib import metadata
 
-from vouched.api import Check, Resolver, Source, TextSource, Tool, hookimpl
+from vouched.api import Check, Prompt, Resolver, Source, TextSource, Tool, hookimpl
 
-__all__ = ["checks", "resolvers", "sources", "texts", "tools"]
+__all__ = ["checks", "prompts", "resolvers", "sources", "texts", "tools"]
 
 __version__ = metadata.version("vouched-europepmc")
 
@@ -19,11 +19,23 @@ def sources() -> Sequence[Source]:
 
 @hookimpl
 def tools() -> Sequence[Tool]:
+    from vouched_europepmc.build_evidence_table import build_evidence_table
     from vouched_europepmc.fetch_article import fetch_article
     from vouched_europepmc.get_annotations import get_annotations
+    from vouched_europepmc.get_citation_network import get_citation_network
+    from vouched_europepmc.get_database_links import get_database_links
     from vouched_europepmc.search_literature import search_literature
+    from vouched_europepmc.verify_quotes import verify_quotes
 
-    return [search_literature, fetch_article, get_annotations]
+    return [
+        search_literature,
+        fetch_article,
+        get_annotations,
+        get_citation_network,
+        get_database_links,
+        build_evidence_table,
+        verify_quotes,
+    ]
 
 
 @hookimpl
@@ -38,6 +50,13 @@ def texts() -> Sequence[TextSource]:
     from vouched_europepmc.fulltexts import TEXTS
 
     return [TEXTS]
+
+
+@hookimpl
+def prompts() -> Sequence[Prompt]:
+    from vouched_europepmc.prompts import PROMPTS
+
+    return PROMPTS
 
 
 @hookimpl

@@ -18,7 +18,7 @@ from vouched.api import (
 from vouched_europepmc import search
 from vouched_europepmc.queries import REST_SOURCES, batches, id_term
 
-__all__ = ["RESOLVER", "EuropePmcResolver", "look_up", "source_and_id"]
+__all__ = ["RESOLVER", "EuropePmcResolver", "canonical_id", "find", "look_up", "service_key", "source_and_id"]
 
 # Agricola, Chinese Biological Abstracts, CiteXplore, EThOS theses, NHS evidence, patents.
 OWN = ("agr", "cba", "ctx", "eth", "hir", "pat")
@@ -141,6 +141,13 @@ def source_and_id(article: Article) -> tuple[str, str] | None:
         if value := article.ids.get(scheme):
             return ("PMC" if scheme == "pmcid" else REST_SOURCES[scheme]), value
     return None
+
+
+def service_key(article: Article | Missing, id_: Id | None) -> tuple[str, str] | None:
+    """The same where the record may be missing: an id of one of Europe PMC's own sources names it as it stands."""
+    if isinstance(article, Article):
+        return source_and_id(article)
+    return (REST_SOURCES[id_.scheme], id_.value) if id_ and id_.scheme in REST_SOURCES else None
 
 
 def canonical_id(article: Article) -> str:

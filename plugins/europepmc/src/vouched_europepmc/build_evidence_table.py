@@ -1,0 +1,318 @@
+"""The tool build_evidence_table."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from vouched.api import (
+    Answer,
+    Article,
+    Context,
+    Cursor,
+    Fault,
+    Id,
+    Ids,
+    Meta,
+    Missing,
+    Ref,
+    Struct,
+    TextAnswer,
+    TextList,
+    tool,
+)
+
+from vouched_europepmc import annotations
+from vouched_europepmc.anchors import passages
+from vouched_europepmc.annotations import Annotation
+from vouched_europepmc.cues import Cue
+from vouched_europepmc.evidence import RANK, Candidate, MatchedTerm, candidates
+from vouched_europepmc.matching import Terms, read_terms
+from vouched_europepmc.resolver import canonical_id, look_up, source_and_id
+from vouched_europepmc.rows import Flag, signals
+
+__all__ = ["EvidenceRow", "EvidenceTable", "build_evidence_table"]
+
+# Articles whose full texts one call reads.
+AT_ONCE = 20
+CAVEAT = (
+    "Candidates, not support: terms that occur together in a sentence need not be related, a sentence without a cue is "
+    "not thereby affirmed, annotated relations carry no polarity, and tags are machine-made. Read each sentence in its "
+    "paper before citing it."
+)
+
+
+class TermsAsked(Struct):
+    """Spellings of the two things that must occur together; one role may stand alone."""
+
+    subject: Annotated[list[str], Meta(max_length=8)] = []
+    object: Annotated[list[str], Meta(max_length=8)] = []
+
+
+class EvidenceRow(Struct, omit_defaults=True):
+    """One piece of candidate evidence.
+
+    Attributes:
+        match_type: relation, entity, sentence, abstract, substring (strongest first); see the tool.
+        sentence: the words as printed, `block text[start:end]`; sha256: of them as UTF-8; sentences: how many they are.
+        anchored: False for words around an annotation that could not be placed; withheld: words the licence keeps back.
+        matched: terms with offsets in `sentence`; labels: negated, hedged, double_negation, cue_out_of_scope,
+            no_cue_found (never support), withheld; cues: with their scope in `sentence` and the roles inside it.
+        quote: whether the licence answers quoting with yes; status: of the paper (retracted, concern, …).
+    """
+
+    id: str
+    match_type: str
+    path: str
+    sentence: str
+    labels: list[str]
+    access_tier: str
+    licence: str
+    quote: str
+    status: str
+    matched: list[MatchedTerm] = []
+    cues: list[Cue] = []
+    block: str = ""
+    start: int | None = None
+    end: int | None = None
+    sha256: str = ""
+    sentences: int = 1
+    anchored: bool = True
+    withheld: bool = False
+    entity_type: str = ""
+    tags: list[str] = []
+    provider: str = ""
+    annotation_id: str = ""
+
+
+class NoCandidate(Struct, omit_defaults=True):
+    """An id without a row.
+
+    `reason` is no_match, not_annotated, not_open, not_found, upstream_error, invalid, not_checked or duplicate.
+    """
+
+    input: str
+    reason: str
+    id: str = ""
+    detail: str = ""
+
+
+class Paper(Struct, omit_defaults=True):
+    """A paper that was searched: what was searched in it, what the licence allows and why, and its standing."""
+
+    input: str
+    id: str
+    title: str
+    searched: list[str]
+    access_tier: str
+    licence: str
+    quote: str
+    because: str
+    status: str
+    candidates: int
+    year: int | None = None
+    signals: list[Flag] = []
+
+
+class EvidenceTable(Struct, omit_defaults=True):
+    """Candidates of this page, papers searched for the first time on it, ids without candidates, and the caveat."""
+
+    claim: str
+    terms: dict[str, list[str]]
+    candidate_evidence: list[EvidenceRow]
+    no_candidates: list[NoCandidate]
+    papers: list[Paper]
+    caveat: str
+    searched: int
+    submitted: int
+
+
+class _At(msgspec.Struct, frozen=True):
+    """The first id of the group that is being searched, and its rows already given."""
+
+    first: int
+    done: int
+
+
+class _Read(msgspec.Struct, frozen=True):
+    """One submitted id with all that was asked for it."""
+
+    ref: Ref
+    article: Article | Missing
+    text: TextAnswer | None = None
+    annotations: list[Annotation] | Fault | None = None
+
+
+@tool(aliases=("build_evidence_table",))
+async def build_evidence_table(
+    ctx: Context,
+    claim: Annotated[str, Meta(min_length=1, max_length=1_000, description="A label for the table; not searched")],
+    ids: Annotated[Ids, Meta(min_length=1, max_length=200)],
+    terms: Annotated[TermsAsked, Meta(description="Up to 8 spellings each; CAPITALS of 4 letters match case")],
+    entity_filter: Annotated[TextList | None, Meta(description="Annotation types, as Diseases")] = None,
+    use_full_text: bool = True,
+    limit: Annotated[int, Meta(ge=1, le=500)] = 50,
+    cursor: Cursor = None,
+) -> Answer[EvidenceTable]:
+    """Find sentences of given papers in which a subject and an object occur together, each checkable at its offsets.
+
+    Deterministic. Rows come strongest first: annotated relation, entity, sentence of the licensed full text, of the
+    abstract, words around an annotation. Each has negation and hedge cues with their scope, licence and retraction
+    status; co-mention is not support. Ids without a row say why. To check quotations use verify_quotes.
+    """
+    roles = read_terms({"subject": terms.subject, "object": terms.object})
+    at = ctx.state(_At) or _At(0, 0)
+    group = ids[at.first : at.first + AT_ONCE]
+    before = {ref.id for ref in ids[: at.first]}
+    read = _without_repeats(await _read(ctx, group, use_full_text), before)
+    wanted = {name.strip().casefold().replace(" ", "_") for name in entity_filter or ()}
+    found = [(one, *_searched(ctx, one, roles, wanted)) for one in read]
+    rows = sorted(
+        (row for _, _, of, _ in found for row in of), key=lambda row: RANK[row.match_type]
+    )  # stable: papers in the order of the ids
+    page = rows[at.done : at.done + limit]
+    fitted = ctx.fit(page, lambda kept: _next(at, kept, len(rows), len(ids)), reserve=_reserve(found, at))
+    first = at.done == 0
+    ctx.note("ids", [paper.id for _, paper, of, _ in found if paper and of])
+    table = EvidenceTable(
+        claim=claim,
+        terms={role.role: role.alternatives for role in roles},
+        candidate_evidence=fitted.rows,
+        no_candidates=[none for _, _, _, none in found if none] if first else [],
+        papers=[paper for _, paper, _, _ in found if paper] if first else [],
+        caveat=CAVEAT,
+        searched=min(at.first + AT_ONCE, len(ids)),
+        submitted=len(ids),
+    )
+    unfinished = any(none and none.reason in ("upstream_error", "not_checked") for _, _, _, none in found)
+    return Answer(table, "partial" if unfinished else "ok", fitted.next_cursor)
+
+
+def _next(at: _At, kept: int, rows: int, ids: int) -> _At | None:
+    if at.done + kept < rows:
+        return _At(at.first, at.done + kept)
+    return _At(at.first + AT_ONCE, 0) if at.first + AT_ONCE < ids else None
+
+
+_Searched = tuple[_Read, Paper | None, list[EvidenceRow], NoCandidate | None]
+
+
+def _reserve(found: Sequence[_Searched], at: _At) -> int:
+    """What stands beside the rows: papers and reasons on the first page of a group."""
+    beside = [part for _, paper, _, none in found for part in (paper, none) if part] if at.done == 0 else []
+    return 3_000 + len(msgspec.json.encode(beside))
+
+
+async def _read(ctx: Context, group: Sequence[Ref], use_full_text: bool) -> list[_Read]:
+    """Records first, then annotations and texts of all of them at once."""
+    articles = await look_up(ctx, group)
+    keys = [source_and_id(article) if isinstance(article, Article) else None for article in articles]
+
+    async def text(article: Article | Missing) -> TextAnswer | None:
+        return await ctx.text(article) if use_full_text and isinstance(article, Article) else None
+
+    annotated, texts = await asyncio.gather(
+        annotations.fetch(ctx, [key for key in keys if key]), asyncio.gather(*(text(article) for article in articles))
+    )
+    return [
+        _Read(ref, article, answer, annotated.get(key) if key else None)
+        for ref, article, key, answer in zip(group, articles, keys, texts, strict=True)
+    ]
+
+
+def _without_repeats(read: Sequence[_Read], before: set[Id | None]) -> list[_Read]:
+    """A paper that was submitted twice is searched once; its other spellings say so."""
+    seen: dict[str, str] = {}
+    found: list[_Read] = []
+    for one in read:
+        name = canonical_id(one.article) if isinstance(one.article, Article) else ""
+        if name and (one.ref.id in before or name in seen):
+            first = seen.get(name, str(one.ref.id))
+            missing = Missing("duplicate", f"It is the paper that was submitted as {first}; its rows stand there.")
+            found.append(_Read(one.ref, missing))
+            continue
+        seen[name] = one.ref.input
+        found.append(one)
+    return found
+
+
+def _searched(
+    ctx: Context, one: _Read, roles: Sequence[Terms], wanted: set[str]
+) -> tuple[Paper | None, list[EvidenceRow], NoCandidate | None]:
+    if isinstance(one.article, Missing):
+        reason = "upstream_error" if one.article.state == "failed" else one.article.state
+        return None, [], NoCandidate(one.ref.input, reason, str(one.ref.id or ""), one.article.reason)
+    article = one.article
+    decision = one.text.decision if one.text else ctx.licence.decide(article.access)
+    text = one.text.text if one.text else None
+    listed = one.annotations if isinstance(one.annotations, list) else []
+    kept = [a for a in listed if not wanted or a.type.casefold().replace(" ", "_") in wanted]
+    found = candidates(passages(article, text), kept, roles, decision.uses.read == "yes")
+    paper = Paper(
+        input=one.ref.input,
+        id=canonical_id(article),
+        title=article.title,
+        searched=_places(one, article),
+        access_tier=decision.tier,
+        licence=decision.licence,
+        quote=decision.uses.quote,
+        because=decision.decided_by,
+        status=article.status.status,
+        candidates=len(found),
+        year=article.year(),
+        signals=signals(article.status),
+    )
+    rows = [_row(candidate, paper) for candidate in found]
+    none = None if rows else NoCandidate(one.ref.input, *_reason(one, paper))
+    return paper, rows, none
+
+
+def _places(one: _Read, article: Article) -> list[str]:
+    places = ["title", *(["abstract"] if article.abstract else [])]
+    if one.text and one.text.text:
+        places.append("full_text")
+    return [*places, "annotations"] if isinstance(one.annotations, list) and one.annotations else places
+
+
+def _reason(one: _Read, paper: Paper) -> tuple[str, str, str]:
+    """(code, id, detail): what could not be asked outranks what could not be read, and that what was not there."""
+    places = ", ".join(paper.searched)
+    if isinstance(one.annotations, Fault):
+        return "upstream_error", paper.id, f"annotations: {one.annotations.message}"
+    if one.text and one.text.state == "failed":
+        return "upstream_error", paper.id, f"full text: {one.text.missing.reason if one.text.missing else ''}"
+    if one.text and one.text.text is None:
+        why = one.text.missing.reason if one.text.missing else one.text.decision.decided_by
+        return "not_open", paper.id, f"only {places} could be searched: {why}"
+    if not one.annotations:
+        return "not_annotated", paper.id, f"no annotations, and no sentence of {places} has the terms"
+    return "no_match", paper.id, f"no sentence of {places} has the terms"
+
+
+def _row(one: Candidate, paper: Paper) -> EvidenceRow:
+    labels, found = (["withheld"], []) if one.withheld else one.judged()
+    row = EvidenceRow(
+        id=paper.id,
+        match_type=one.tier,
+        path=one.passage.path if one.passage else one.annotation.section if one.annotation else "",
+        sentence=one.text,
+        labels=labels,
+        access_tier=paper.access_tier,
+        licence=paper.licence,
+        quote=paper.quote,
+        status=paper.status,
+        matched=[] if one.withheld else one.terms,
+        cues=found,
+        sentences=one.spans,
+        anchored=one.passage is not None,
+        withheld=one.withheld,
+    )
+    if one.passage:
+        row.block, row.start, row.end = one.passage.block, one.start, one.end
+    if one.annotation:
+        row.entity_type, row.provider = one.annotation.type, one.annotation.provider
+        row.annotation_id = one.annotation.id
+        row.tags = [f"{name} <{uri}>" if uri else name for name, uri in one.annotation.tags]
+    if not one.withheld:
+        row.sha256 = one.sha256
+    return row
