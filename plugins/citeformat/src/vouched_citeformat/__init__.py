@@ -4,12 +4,13 @@ from collections.abc import Iterable
 
 from vouched.api import Style, Tool, hookimpl
 
+# No module of this package has a hook's name: importing it would put the module in the hook function's place.
 __all__ = ["styles", "tools"]
 
 
 @hookimpl
 def styles() -> Iterable[Style]:
-    from vouched_citeformat.styles import STYLES
+    from vouched_citeformat.catalogue import STYLES
 
     return STYLES
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from vouched.api import Context, InvalidArgument, Style
 
 from vouched_citeformat import csl
-from vouched_citeformat.styles import ALIASES
+from vouched_citeformat.catalogue import ALIASES
 
 __all__ = ["chosen"]
 
