@@ -51,9 +51,10 @@ class CitationNetwork(Struct, omit_defaults=True):
     """One page of the list.
 
     Attributes:
+        paper: the paper asked about, None where Europe PMC has its list and no record.
         hit_count: rows upstream; returned: rows here; seen: rows passed so far; end: nothing follows.
-        paper: None where Europe PMC has the list and no record; coverage: what this list is and is not; without_id: rows of this page that Europe PMC matched to no record;
-            not_enriched: rows whose record could not be had; retracted: rows of this page whose paper is retracted.
+        coverage: what this list is and is not; without_id: rows of this page that Europe PMC matched to no record;
+        not_enriched: rows whose record could not be had; retracted: rows of this page whose paper is retracted.
     """
 
     paper: Hit | None

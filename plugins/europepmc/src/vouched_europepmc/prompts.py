@@ -13,10 +13,10 @@ def _evidence(values: Mapping[str, str]) -> Sequence[Message]:
 
 1. europepmc_search_literature: a query for both, with spellings and synonyms joined by OR; exclude nothing silently.
 2. europepmc_build_evidence_table with ids `last`, and up to eight spellings for subject and object.
-3. Read every row: labels say which cues were found and how far they reach; a row is a candidate, not support. Look at
-   the status of each paper before using it, and name ids without candidates with their reasons.
+3. Read every row: labels say which cues were found and how far they reach; a row is a candidate, not support. Look
+   at the status of each paper before using it, and name ids without candidates with their reasons.
 4. Before you quote a sentence, check it with europepmc_verify_quotes and keep to what its licence allows.
-Answer with the sentences for, against and undecided, each with id, section and status, and say what was not searched."""
+Answer with the sentences for, against and undecided, each with id, section and status; say what was not searched."""
     return [Message("user", text)]
 
 
