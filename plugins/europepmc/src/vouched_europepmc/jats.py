@@ -64,10 +64,11 @@ def read_articles(
     try:
         root = parse(body, source=source)
         articles = _articles(root, source)
+        supplied = b"supplied-pmid" in body
         sha256 = hashlib.sha256(body).hexdigest()
         found: list[FullText | Missing] = []
         for node in articles:
-            text = _read(node, flags, source) if node.tag == "article" else _refused(node, source)
+            text = _read(node, flags, source, supplied) if node.tag == "article" else _refused(node, source)
             if isinstance(text, FullText):
                 text = msgspec.structs.replace(text, sha256=sha256, url=url, retrieved_at=retrieved_at)
             found.append(text)
@@ -121,12 +122,12 @@ def _refused(node: "_Element", source: str) -> Missing:
     return Missing("not_found", f"The source says: {words[:200]}", source=source)
 
 
-def _read(article: "_Element", flags: Access | None, source: str) -> FullText | Missing:
+def _read(article: "_Element", flags: Access | None, source: str, supplied: bool) -> FullText | Missing:
     body = article.find("body")
     if body is None or not any(text.strip() for text in body.itertext()):
         return Missing("no_body", _no_body(article), source=source)
     access = rights.access(article, flags)
-    reader = Reader(access)
+    reader = Reader(access, supplied=supplied)
     try:
         _parts(article, reader, [])
         for number, other in enumerate(article.iterchildren("sub-article", "response"), 1):

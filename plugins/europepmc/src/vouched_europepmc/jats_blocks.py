@@ -65,10 +65,16 @@ class _Scope:
 
 
 class Reader:
-    """Collects sections, tables, figures and references of one article; made for one use."""
+    """Collects sections, tables, figures and references of one article; made for one use.
 
-    def __init__(self, access: Access) -> None:
+    Args:
+        access: of the article, for figures that have statements of their own.
+        supplied: whether the document has PMIDs of references in processing instructions.
+    """
+
+    def __init__(self, access: Access, *, supplied: bool = True) -> None:
         self.access = access
+        self.supplied = supplied
         self.drafts: list[_Draft] = []
         self.tables: list[Table] = []
         self.figures: list[Figure] = []
@@ -292,7 +298,8 @@ class Reader:
         for child in node:
             if child.tag == "ref":
                 number = len(self.references) + 1
-                self.references.append(read_reference(child, self.unique(child.get("id") or f"ref.{number}")))
+                name = self.unique(child.get("id") or f"ref.{number}")
+                self.references.append(read_reference(child, name, self.supplied))
             elif child.tag not in _HEADS:
                 self.block(child, inner)
 

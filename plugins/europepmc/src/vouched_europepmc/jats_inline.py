@@ -33,15 +33,27 @@ SILENT = names(
     "graphic inline-graphic object-id alt-text long-desc permissions inline-media textual-form private-char "
     "glyph-data sec-meta"
 )
-_SPACED = names("break disp-formula label title caption td th tr def term list-item def-item attrib")
-_SPECIAL = {
-    "xref": 1, "sup": 2, "sub": 3, "inline-formula": 4, "disp-formula": 4, "alternatives": 5, "tex-math": 6,
-    MATHML + "math": 7, "chem-struct": 4,
-}  # fmt: skip
+_SPACED = names("break disp-formula label title caption td th tr def term list-item def-item attrib chem-struct")
+
+# One look-up an element: what to do with it; an element that is not here is read as if it were not there.
+_FLOAT, _SPACE, _SILENT, _XREF, _SUP, _SUB, _ALTERNATIVES, _TEX, _MATH = range(1, 10)
+_WAYS: dict[str, int] = {
+    **dict.fromkeys(SPLITS | _SPACED, _SPACE),
+    **dict.fromkeys(FLOATS, _FLOAT),
+    **dict.fromkeys(SILENT, _SILENT),
+    "xref": _XREF,
+    "sup": _SUP,
+    "sub": _SUB,
+    "alternatives": _ALTERNATIVES,
+    "tex-math": _TEX,
+    MATHML + "math": _MATH,
+}
 _NOTES = frozenset(("bibr", "fn", "table-fn", "aff", "corresp", "author-notes", "author-note"))
 _NUMBERS = re.compile(r"\d+[a-z]?(?:\s*[,;–—−-]\s*\d+[a-z]?)*")
 _SEPARATORS = " \t\n,;–—−‐‑-"
 _ORDINAL = ("st", "nd", "rd", "th")
+_SIGNS = ("+", "-", "−", "–", "±")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d[a-z]?")
 
 
 class _Close(str):
@@ -49,8 +61,8 @@ class _Close(str):
 
 
 def collapse(text: str) -> str:
-    """White space collapsed, control and invisible characters gone."""
-    return " ".join(clean(text).split())
+    """White space collapsed, control and invisible characters gone. (XML allows no ASCII control characters.)"""
+    return " ".join((text if text.isascii() else clean(text)).split())
 
 
 def raw(node: "_Element") -> str:
@@ -62,7 +74,7 @@ def text_of(node: "_Element", lift: "list[_Element] | None" = None) -> str:
     """The text of an element, collapsed. Floats go to `lift` in order; without it they are read in place."""
     if not len(node):
         text = node.text
-        return collapse(text) if text else ""
+        return " ".join((text if text.isascii() else clean(text)).split()) if text else ""
     out: list[str] = []
     inline(node, out, lift)
     return collapse("".join(out))
@@ -80,24 +92,27 @@ def inline(node: "_Element", out: list[str], lift: "list[_Element] | None") -> N
 def one(child: "_Element", out: list[str], lift: "list[_Element] | None") -> None:
     """Append one child and the text that follows it."""
     tag = child.tag
-    tail = child.tail
-    special = _SPECIAL.get(tag)
-    if special is not None:
-        _special(special, child, out, lift)
+    way = _WAYS.get(tag)
+    if way is None:
+        if isinstance(tag, str):
+            inline(child, out, lift)
+        elif tag.__name__ == "Entity":
+            out.append(_entity(child))
+        tail = child.tail
+    elif way >= _XREF:
+        _special(way, child, out, lift)
+        tail = child.tail
         if tail and out and tail[0].isalnum() and _fuses(out[-1], tail[0]):
             out.append(" ")
-    elif tag in FLOATS and lift is not None:
-        lift.append(child)
-        out.append(" ")
-    elif tag in _SPACED or tag in SPLITS or tag in FLOATS:
-        out.append(" ")
-        inline(child, out, lift)
-        out.append(" ")
-    elif not isinstance(tag, str):
-        if tag.__name__ == "Entity":
-            out.append(_entity(child))
-    elif tag not in SILENT:
-        inline(child, out, lift)
+    else:
+        if way == _FLOAT and lift is not None:
+            lift.append(child)
+            out.append(" ")
+        elif way != _SILENT:
+            out.append(" ")
+            inline(child, out, lift)
+            out.append(" ")
+        tail = child.tail
     if tail:
         out.append(tail)
 
@@ -106,25 +121,19 @@ def _fuses(last: str, following: str) -> bool:
     return isinstance(last, _Close) or (last[-1:].isdigit() and following.isdigit())
 
 
-def _special(kind: int, child: "_Element", out: list[str], lift: "list[_Element] | None") -> None:
-    if kind == 1:
+def _special(way: int, child: "_Element", out: list[str], lift: "list[_Element] | None") -> None:
+    if way == _XREF:
         _xref(child, out)
-    elif kind == 2:
+    elif way == _SUP:
         _sup(child, out)
-    elif kind == 3:
+    elif way == _SUB:
         _script(_content(child), "_", out)
-    elif kind == 5:
+    elif way == _ALTERNATIVES:
         _alternatives(child, out, lift)
-    elif kind == 6:
+    elif way == _TEX:
         out.append(f" {tex(raw(child))} ")
-    elif kind == 7:
-        _apart(linear(child), out)
-    elif child.tag == "inline-formula":
-        inline(child, out, lift)
     else:
-        out.append(" ")
-        inline(child, out, lift)
-        out.append(" ")
+        _apart(linear(child), out)
 
 
 def _content(node: "_Element") -> str:
@@ -175,10 +184,11 @@ def _looks_cited(out: list[str]) -> bool:
 
 def _script(content: str, sign: str, out: list[str]) -> None:
     first, last = content.strip()[:1], _last(out)
-    if first.isdigit() and (last.isdigit() or (sign == "^" and last and out[-1].startswith("_"))):
+    if last.isdigit() and first.isdigit():
         out.append(sign)
-    elif sign == "^" and last.isdigit() and first and (first in "+-−–" or first.isalpha()):
-        out.append("" if content.strip() in _ORDINAL else sign)
+    elif sign == "^" and last.isdigit() and (first.isalpha() or first in _SIGNS):
+        # A genotype (`Otud3−/−`) and an ordinal (`10th`) are no powers.
+        out.append("" if "/" in content or content.strip() in _ORDINAL else sign)
     if content:
         out.append(content)
 
@@ -194,6 +204,12 @@ def _cite(content: str, out: list[str]) -> None:
         out.append(content)
         if bracketed:
             out.append(_Close(""))
+        return
+    if content[-1] == ")" and "(" not in content:
+        # The style `calcinosis 3)` with a closing bracket only.
+        content = content[:-1].rstrip()
+    if _YEAR.fullmatch(content):
+        _apart(content, out)
         return
     place = _open_again(out)
     if place is not None:

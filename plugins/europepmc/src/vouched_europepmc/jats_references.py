@@ -26,8 +26,8 @@ _READ = frozenset(
 )  # fmt: skip
 
 
-def read_reference(ref: "_Element", name: str) -> Reference:
-    """Read one `ref`.
+def read_reference(ref: "_Element", name: str, supplied: bool = True) -> Reference:
+    """Read one `ref`; `supplied` says that the document has PMIDs in processing instructions.
 
     Of `citation-alternatives` the structured form gives the fields and the printed form the text. Several citations
     under one number stay one entry: the first gives the fields, all give the text. `text` is there for printed
@@ -47,7 +47,8 @@ def read_reference(ref: "_Element", name: str) -> Reference:
     main = next((node for node in citations if node.tag == "element-citation"), citations[0])
     fields = _Fields()
     fields.read(main)
-    _supplied(ref, fields)
+    if supplied and "pmid" not in fields.ids:
+        _supplied(ref, fields)
     return Reference(
         id=name,
         label=label,
@@ -178,8 +179,6 @@ def _other_name(node: "_Element") -> Author:
 
 def _supplied(ref: "_Element", fields: _Fields) -> None:
     """Europe PMC adds PMIDs that it found itself as processing instructions: `<?supplied-pmid 123?>`."""
-    if "pmid" in fields.ids:
-        return
     for node in ref.iter():
         if not isinstance(node.tag, str) and getattr(node, "target", "") == "supplied-pmid":
             fields.identify("pmid", node.text or "")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["caption_of", "read_tables", "rows_of"]
 
 _ROWS = frozenset(("tr", "row"))
-_CELLS = frozenset(("td", "th", "entry"))
+_CELLS = frozenset(("td", "th"))
 _HEADS = frozenset(("thead",))
 _WRAPPERS = frozenset(("tbody", "tfoot", "tgroup", "alternatives"))
 _TABLES = frozenset(("table", "array"))
@@ -66,11 +66,16 @@ def rows_of(table: "_Element") -> tuple[list[list[str]], list[list[str]], list[S
         part = header if in_head else rows
         cells: list[str] = []
         for cell in row:
-            if _local(cell) not in _CELLS:
-                continue
-            wide, high = _size(cell)
-            if wide > 1 or high > 1:
-                spans.append(Span("header" if in_head else "body", len(part), len(cells), high, wide))
+            tag = cell.tag
+            if tag not in _CELLS:
+                if _local(cell) != "entry":
+                    continue
+                size = _cals_size(cell)
+            else:
+                wide, high = cell.get("colspan"), cell.get("rowspan")
+                size = (_number(wide), _number(high)) if wide or high else None
+            if size and size != (1, 1):
+                spans.append(Span("header" if in_head else "body", len(part), len(cells), size[1], size[0]))
             cells.append(text_of(cell))
         part.append(cells)
     return header, rows, spans
@@ -103,18 +108,12 @@ def _local(node: "_Element") -> str:
     return tag.rpartition("}")[2] if tag[0] == "{" else tag
 
 
-def _size(cell: "_Element") -> tuple[int, int]:
-    """Columns and rows that a cell takes: XHTML spans, or the CALS `morerows`, `namest`, `nameend`."""
-    if not cell.attrib:
-        return 1, 1
-    wide, high = _number(cell.get("colspan")), _number(cell.get("rowspan"))
-    if cell.get("morerows"):
-        high = _number(cell.get("morerows"), 0) + 1
-    start, end = cell.get("namest"), cell.get("nameend")
-    if start and end:
-        digits = ["".join(c for c in name if c.isdigit()) for name in (start, end)]
-        wide = max(1, _number(digits[1]) - _number(digits[0]) + 1)
-    return wide, high
+def _cals_size(cell: "_Element") -> tuple[int, int]:
+    """Columns and rows that a CALS `entry` takes, from `namest`, `nameend` and `morerows`."""
+    high = _number(cell.get("morerows"), 0) + 1
+    digits = ["".join(c for c in cell.get(name) or "" if c.isdigit()) for name in ("namest", "nameend")]
+    wide = _number(digits[1]) - _number(digits[0]) + 1 if all(digits) else 1
+    return max(1, wide), high
 
 
 def _number(text: str | None, otherwise: int = 1) -> int:

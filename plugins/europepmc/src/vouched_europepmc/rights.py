@@ -12,7 +12,7 @@ from vouched_europepmc.jats_inline import raw
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["access", "copyright_line", "figure_statements", "is_manuscript", "statements"]
+__all__ = ["access", "copyright_line", "figure_statements", "statements"]
 
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _ALI = "{http://www.niso.org/schemas/ali/1.0/}"
@@ -77,24 +77,14 @@ def copyright_line(article: "_Element") -> str:
     return line if not line or re.search(r"©|copyright", line, re.IGNORECASE) else f"© {line}"
 
 
-def is_manuscript(article: "_Element") -> bool:
-    """Whether the file says that it is an author manuscript (its id, its processing instruction or its property)."""
-    meta = article.find("front/article-meta")
-    if meta is None:
-        return False
-    if any((node.get("pub-id-type") or "").startswith("manuscript") for node in meta.findall("article-id")):
-        return True
-    return "manuscript" in _properties(article)
-
-
 def access(article: "_Element", flags: Access | None) -> Access:
     """The record's flags together with what the file itself says; the record's own flags are never overruled."""
     found = statements(article)
-    manuscript = is_manuscript(article)
+    kinds = {node.get("pub-id-type") or "" for node in article.findall("front/article-meta/article-id")}
+    properties = _properties(article)
+    manuscript = "manuscript" in properties or any(kind.startswith("manuscript") for kind in kinds)
     if flags is not None:
         return msgspec.structs.replace(flags, statements=found, manuscript=flags.manuscript or manuscript)
-    properties = _properties(article)
-    kinds = {node.get("pub-id-type") for node in article.findall("front/article-meta/article-id")}
     return Access(
         open=True if "open_access" in properties else None,
         in_archive=bool(kinds & {"pmc", "pmcid"}),
