@@ -1,26 +1,19 @@
 """Fixtures of the PubMed plugin's tests."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-import vouched_pubmed
-from vouched.settings import Limits
-from vouched.testing import emulator as engine
-from vouched.testing.emulator import Emulator
-from vouched.testing.exchange import Asked, Reply, Service
-
-from tests import emulator
-
-if TYPE_CHECKING:
-    from vouched.host import Host
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import corpus
+import vouched_pubmed
+from vouched.testing.emulator import Emulator
+
+Call = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
@@ -31,29 +24,57 @@ def real_records() -> Sequence[corpus.Real]:
     return corpus.load()
 
 
-@pytest.fixture(scope="module")
-def invented() -> Iterator[Emulator]:
-    """The emulated services over the twenty invented records."""
+@pytest.fixture(scope="session")
+def _invented() -> Iterator[Emulator]:
+    from tests import emulator
+
     with emulator.start(corpus=False) as server:
         yield server
 
 
-@pytest.fixture
-def host(vouched_host: "Callable[..., Host]") -> "Callable[..., Host]":
-    """`async with host(server) as asked: await asked.call("pubmed_…", {…})`: a host with this plugin alone.
+@pytest.fixture(scope="session")
+def _real() -> Iterator[Emulator]:
+    from tests import emulator
 
-    It waits a hundredth of what users wait between two tries.
-    """
-
-    def make(server: Emulator, **settings: Any) -> "Host":
-        settings.setdefault("limits", Limits(retry_wait=0.005, retry_wait_max=0.02))
-        urls = {name: server.url(name) for name in server.services if name in ("eutils", "idconv")}
-        return vouched_host({"pubmed": vouched_pubmed}, urls=urls, **settings)
-
-    return make
+    if emulator.corpus_folder() is None:
+        pytest.skip("the corpus is missing (VOUCHED_SHARED)")
+    with emulator.start() as server:
+        yield server
 
 
 @pytest.fixture
-def scripted() -> Callable[[Callable[[Asked], Reply]], AbstractContextManager[Emulator]]:
-    """`with scripted(answer) as server`: E-utilities that answer what a function says."""
-    return lambda answer: engine.start([Service("eutils", "/eutils/", answer)])
+def ncbi(_invented: Emulator) -> Emulator:
+    """The services over the 20 invented records, well behaved and with an empty log."""
+    _invented.reset()
+    return _invented
+
+
+@pytest.fixture
+def real_ncbi(_real: Emulator) -> Emulator:
+    """The services over the corpus too."""
+    _real.reset()
+    return _real
+
+
+async def _hosted(server: Emulator, vouched_host: Any, **settings: Any) -> AsyncIterator[Call]:
+    urls = {name: server.url(name) for name in ("eutils", "idconv")}
+    async with vouched_host({"pubmed": vouched_pubmed}, urls=urls, **settings) as host:
+
+        async def call(tool: str, **arguments: Any) -> Any:
+            return await host.call(f"pubmed_{tool}", arguments)
+
+        yield call
+
+
+@pytest.fixture
+async def call(ncbi: Emulator, vouched_host: Any) -> AsyncIterator[Call]:
+    """`await call("fetch_articles", ids=…)` over the invented records: a `Result`."""
+    async for ready in _hosted(ncbi, vouched_host):
+        yield ready
+
+
+@pytest.fixture
+async def real_call(real_ncbi: Emulator, vouched_host: Any) -> AsyncIterator[Call]:
+    """The same over the corpus."""
+    async for ready in _hosted(real_ncbi, vouched_host):
+        yield ready

@@ -1,8 +1,8 @@
 """Where in an issue an article stands: page ranges, lists, single pages, article numbers.
 
 Rule for article numbers: no pages and a pii that is one (`e42692`, `9966`, `euae122`; never a serial item number as in
-`S0167-8140(24)00644-3`, never a DOI); or a single value in an electronic record; or `e` with four digits and more; or
-five digits and more. `e86`, `S172`, `H337` in print issues are pages.
+`S0167-8140(24)00644-3`, a preprint's number or a DOI), or pages that are that pii; or a single value in an electronic
+record; or `e` with four digits and more; or five digits and more. `e86`, `S172`, `H337` in print issues are pages.
 """
 
 import re
@@ -18,7 +18,9 @@ _SINGLE = re.compile(r"[A-Za-z]{0,12}\.?\d[A-Za-z0-9.:-]*|[ivxlcdmIVXLCDM]+")
 # The journals of the ASM number their articles e00216-22: no range of pages.
 _NUMBERED = re.compile(r"m?(?:Bio|Sphere|Systems)?e\d{5}-\d{2}", re.IGNORECASE)
 _LONG = re.compile(r"e\d{4,}|(?=(?:.*\d){5})[A-Za-z]{0,8}\d{5,}", re.IGNORECASE)
-_SERIAL_ITEM = re.compile(r"[SB]?\d{4}-?\d{3}[\dX][-(]|S\d{4}-|10\.\d{4}|.*[()/\s]|NIHMS", re.IGNORECASE)
+_SERIAL_ITEM = re.compile(
+    r"\d{4}\.\d\d\.\d\d\.|[SB]?\d{4}-?\d{3}[\dX][-(]|S\d{4}-|10\.\d{4}|.*[()/\s]|NIHMS", re.IGNORECASE
+)
 
 
 def _text(pages: str, start: str, end: str) -> str:
@@ -36,10 +38,10 @@ def read_locator(
 ) -> Locator:
     """Read MedlinePgn, StartPage, EndPage and the valid pii locators; model is PubModel, status PublicationStatus."""
     text = _text(pages, start, end)
+    numbers = [place.value for place in locations if place.type == "pii" and place.valid and _is_number(place.value)]
+    if text in numbers or (numbers and not text):
+        return Locator(text=text or numbers[0], kind="article_number", first=text or numbers[0], start=start, end=end)
     if not text:
-        pii = next((place.value for place in locations if place.type == "pii" and place.valid), "")
-        if pii and _is_number(pii):
-            return Locator(text=pii, kind="article_number", first=pii)
         return Locator()
     parts = [part.strip() for part in re.split(r"[;,]", text) if part.strip()]
     head = parts[0] if parts else text
