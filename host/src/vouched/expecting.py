@@ -1,0 +1,56 @@
+"""What an argument takes, in words and by example: what an error says so that the next try is right."""
+
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from vouched import schema
+from vouched.coercion import bare
+from vouched.schema import Parameter
+
+__all__ = ["example", "expectation"]
+
+
+def expectation(parameter: Parameter) -> str:
+    """What a parameter takes, in a few words."""
+    return _expected(parameter.type)
+
+
+def _expected(hint: Any) -> str:
+    wanted, bounds = bare(hint), _bounds(hint)
+    origin = get_origin(wanted)
+    if origin is Literal:
+        return "one of " + ", ".join(str(choice) for choice in get_args(wanted))
+    if origin is list:
+        return f"a list of {_expected(get_args(wanted)[0])}{bounds}"
+    if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+        return "an object with " + ", ".join(field.name for field in msgspec.structs.fields(wanted))
+    names = {str: "text", int: "an integer", float: "a number", bool: "true or false"}
+    return f"{names.get(wanted, 'a value')}{bounds}"
+
+
+def _bounds(hint: Any) -> str:
+    said: list[str] = []
+    for meta in schema.bounds(hint):
+        low = meta.ge if meta.ge is not None else meta.gt
+        high = meta.le if meta.le is not None else meta.lt
+        said += [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
+        said += [f"at least {meta.min_length} long"] * (meta.min_length is not None)
+        said += [f"at most {meta.max_length} long"] * (meta.max_length is not None)
+    return f" ({', '.join(said)})" if said else ""
+
+
+def example(parameter: Parameter) -> str:
+    """An example value as JSON text."""
+    for meta in schema.bounds(parameter.type):
+        if meta.examples:
+            return msgspec.json.encode({parameter.name: meta.examples[0]}).decode()
+    wanted = bare(parameter.type)
+    value: Any = {str: "sepsis", int: 10, float: 0.5, bool: True}.get(wanted)
+    if parameter.marker == "ids":
+        value = ["18276894", "PMC3531190"]
+    elif get_origin(wanted) is Literal:
+        value = get_args(wanted)[0]
+    elif get_origin(wanted) is list:
+        value = []
+    return msgspec.json.encode({parameter.name: parameter.default if parameter.default is not None else value}).decode()
