@@ -94,6 +94,8 @@ def _check_text(given: Mapping[str, Any]) -> None:
         raise InvalidArgument(
             "An argument holds half a character (a lone surrogate).", path="", expected="text in UTF-8"
         ) from None
+    except RecursionError:
+        raise InvalidArgument("The arguments are nested too deeply.", path="") from None
     except TypeError:
         # Python callers may send what JSON has no word for; the declared types refuse it by name.
         return

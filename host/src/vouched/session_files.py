@@ -69,6 +69,9 @@ async def artifact(ctx: Context, asked: Asked) -> Answer[Told]:
     if asked.max_chars is None:
         told.content = _fitting_text(told.content, ctx.settings.limits.answer_chars - RESERVE)
     end = offset + len(told.content)
+    if end < len(text) and told.content[1:].endswith("\r") and text[end] == "\n":
+        # Line ends are made one in an answer; cut in two they would become two lines.
+        told.content, end = told.content[:-1], end - 1
     told.next_offset = end if end < len(text) else None
     return Answer(told)
 
