@@ -190,7 +190,7 @@ class HttpService:
         except Exception as error:
             log.warning("the provider of a transport for %s failed", lane.source.name, exc_info=error)
             raise ProviderFailed(f"The plugin that provides the transport of {lane.source.name} failed.") from None
-        return provided or HttpxTransport(lane.source.name, trusted=lane.trusted, connections=lane.in_flight)
+        return provided or HttpxTransport(lane.source.name, lane.base, trusted=lane.trusted, connections=lane.in_flight)
 
     async def recorded(self) -> replay.Replay:
         """The recordings, read when first needed."""

@@ -155,7 +155,9 @@ class Pacer:
                 hint="Ask for less at once, or again a little later.",
                 retry_after=round(self._wait() + gap, 1),
             )
-        self._in_time(self._wait() + gap * self.waiting, remaining)
+        # The head of the queue may have its start in hand; `_next` lies behind that one already.
+        ahead = self.waiting - (self._held is not None)
+        self._in_time(self._wait() + gap * ahead, remaining)
 
     def _wait(self) -> float:
         """Seconds until the next start that is known to be free."""

@@ -32,30 +32,35 @@ def no_answer(code: str, source: str) -> Fault:
 
 
 class HttpxTransport:
-    """One source's connections, in one event loop. httpx is imported, and the pool made, by the first request.
+    """One source's connections, in one event loop. Make it when the first request comes: it imports httpx.
 
     Args:
-        source: its name, for faults. trusted: the user has set the base URL, so it may lead into a private network.
+        source: its name, for faults. base: its base URL; no other host is asked.
+        trusted: the user has set the base URL, so it may lead into a private network.
         connections: kept open between requests.
     """
 
-    def __init__(self, source: str, *, trusted: bool, connections: int) -> None:
+    def __init__(self, source: str, base: str, *, trusted: bool, connections: int) -> None:
+        # Here and not in `send`: the import and the certificates take longer than some sources' gap between starts.
+        import httpx
+
         self._source = source
-        self._trusted = trusted
-        self._connections = connections
-        self._pool: httpx.AsyncHTTPTransport | None = None
-        self._checked: set[str] = set()
+        self._proxy = _proxy(base)
+        self._trusted = trusted or self._proxy is not None
+        limits = httpx.Limits(max_keepalive_connections=connections, keepalive_expiry=IDLE_SECONDS)
+        # Reading the certificates takes 25 ms, and redirects from http to https are not followed.
+        verify = base.startswith("https:")
+        self._pool = httpx.AsyncHTTPTransport(verify=verify, limits=limits, proxy=self._proxy)
 
     async def send(self, request: Request) -> Response:
         """See `vouched.remote.Transport`; the answer comes within `request.timeout` or not at all."""
         import httpx
 
-        pool = self._opened(request.url)
         # The fault is raised outside of the handlers: httpx's own errors carry the request with its query.
         try:
             async with asyncio.timeout(request.timeout):
                 await self._refuse_private(request.url)
-                return await self._exchange(pool, request)
+                return await self._exchange(request)
         except (httpx.TimeoutException, TimeoutError):
             fault = no_answer(UpstreamTimeout.code, self._source)
         except (httpx.TransportError, httpx.StreamError, OSError) as error:
@@ -69,23 +74,16 @@ class HttpxTransport:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._pool is not None:
-            pool, self._pool = self._pool, None
-            await pool.aclose()
-
-    def _opened(self, url: str) -> "httpx.AsyncHTTPTransport":
-        if self._pool is None:
-            import httpx
-
-            limits = httpx.Limits(max_keepalive_connections=self._connections, keepalive_expiry=IDLE_SECONDS)
-            self._pool = httpx.AsyncHTTPTransport(limits=limits, proxy=_proxy(url))
-        return self._pool
+        await self._pool.aclose()
 
     async def _refuse_private(self, url: str) -> None:
-        """Refuse a public name that leads into a private network, unless the user has chosen the address."""
-        _, host, port = origin(url)
-        if self._trusted or host in self._checked or _proxy(url) is not None:
+        """Refuse a public name that leads into a private network, unless the user has chosen the address.
+
+        Where a proxy stands between, it looks names up, and what it may reach is its own affair.
+        """
+        if self._trusted:
             return
+        _, host, port = origin(url)
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
         if any(is_private(str(address[0])) for *_, address in found):
             raise InvalidArgument(
@@ -94,13 +92,14 @@ class HttpxTransport:
                 hint="Set the base URL yourself if that is what you want.",
                 source=self._source,
             )
-        self._checked.add(host)
+        # No other host is asked than that of the base URL.
+        self._trusted = True
 
-    async def _exchange(self, pool: "httpx.AsyncHTTPTransport", request: Request) -> Response:
+    async def _exchange(self, request: Request) -> Response:
         import httpx
 
         timeout = httpx.Timeout(request.timeout, connect=min(CONNECT_SECONDS, request.timeout))
-        response = await pool.handle_async_request(
+        response = await self._pool.handle_async_request(
             httpx.Request(
                 request.method,
                 request.url,

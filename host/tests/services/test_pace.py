@@ -1,0 +1,281 @@
+"""Start gaps, queue and shared row, within one process."""
+
+import asyncio
+import contextlib
+import itertools
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from vouched.faults import DeadlineExceeded, Fault, QueueFull
+from vouched.remote import Source
+from vouched.services.pace import PRIVATE_FACTOR, Pacer, SharedSlots
+from vouched.services.slots import Slots
+from vouched.settings import Settings
+from vouched.testing.emulator import Emulator
+
+from host.tests.services.support import (
+    KEY,
+    LIB,
+    QUICK,
+    context_for,
+    exchanges,
+    rated,
+    serving,
+    settings_for,
+)
+
+pytestmark = pytest.mark.anyio
+OTHER = Source("other", "https://lib.example.org/other/", rate=1000)
+
+
+@contextlib.asynccontextmanager
+async def shared(path: Path) -> AsyncIterator[SharedSlots]:
+    slots = SharedSlots(Slots(path))
+    try:
+        yield slots
+    finally:
+        await slots.close()
+
+
+async def starts(pacer: Pacer, count: int, gap: float, gate: asyncio.Semaphore | None = None) -> list[float]:
+    began: list[float] = []
+    gate = gate or asyncio.Semaphore(100)
+
+    async def one() -> None:
+        async with pacer.turn(gap, gate, lambda: 30.0, again=False):
+            began.append(time.monotonic())
+
+    await asyncio.gather(*(one() for _ in range(count)))
+    return began
+
+
+def gaps(began: list[float]) -> list[float]:
+    return [b - a for a, b in itertools.pairwise(sorted(began))]
+
+
+async def test_starts_keep_their_gap_in_the_order_of_arrival(tmp_path: Path) -> None:
+    async with shared(tmp_path / "pace.sqlite3") as slots:
+        pacer = Pacer("b", slots, 100)
+        began = await starts(pacer, 6, 0.05)
+    assert began == sorted(began)
+    assert min(gaps(began)) > 0.04
+    assert began[-1] - began[0] < 0.5
+
+
+async def test_two_pacers_on_one_file_share_the_budget(tmp_path: Path) -> None:
+    """Two plugins' sources, two event loops, two processes: the row is the same."""
+    path = tmp_path / "pace.sqlite3"
+    async with shared(path) as one, shared(path) as two:
+        pairs = await asyncio.gather(starts(Pacer("b", one, 100), 5, 0.06), starts(Pacer("b", two, 100), 5, 0.06))
+        elsewhere = await starts(Pacer("c", one, 100), 1, 0.06)
+    began = [*pairs[0], *pairs[1]]
+    assert min(gaps(began)) > 0.045
+    # Neither had to wait until the other was done.
+    assert min(pairs[1]) < max(pairs[0])
+    assert min(pairs[0]) < max(pairs[1])
+    assert len(elsewhere) == 1
+
+
+async def test_the_pace_outlives_a_restart(tmp_path: Path) -> None:
+    """P48: a restart must not begin with a burst."""
+    path = tmp_path / "pace.sqlite3"
+    async with shared(path) as slots:
+        await starts(Pacer("b", slots, 100), 1, 0.3)
+    began = time.monotonic()
+    async with shared(path) as slots:
+        await starts(Pacer("b", slots, 100), 1, 0.3)
+    assert time.monotonic() - began > 0.2
+
+
+async def test_a_cool_down_holds_other_processes_back_too(tmp_path: Path) -> None:
+    path = tmp_path / "pace.sqlite3"
+    async with shared(path) as one, shared(path) as two:
+        waiting = asyncio.ensure_future(starts(Pacer("b", two, 100), 3, 0.15))
+        await asyncio.sleep(0.05)
+        cooled = time.monotonic()
+        await Pacer("b", one, 100).cool(0.5)
+        began = await waiting
+    # The first had started already; the start that was in hand is void.
+    assert all(start - cooled >= 0.49 for start in began[1:])
+    assert min(gaps(began[1:])) > 0.13
+
+
+async def test_a_waiter_that_leaves_costs_no_start(tmp_path: Path) -> None:
+    async with shared(tmp_path / "pace.sqlite3") as slots:
+        pacer = Pacer("b", slots, 100)
+        await starts(pacer, 1, 0.2)
+        leaver = asyncio.ensure_future(starts(pacer, 1, 0.2))
+        await asyncio.sleep(0.05)
+        began = time.monotonic()
+        stayer = asyncio.ensure_future(starts(pacer, 1, 0.2))
+        await asyncio.sleep(0.01)
+        leaver.cancel()
+        [start] = await stayer
+        assert start - began < 0.2
+        assert pacer.waiting == 0
+
+
+async def test_too_many_waiters_are_shed_at_once(tmp_path: Path) -> None:
+    async with shared(tmp_path / "pace.sqlite3") as slots:
+        pacer = Pacer("lib key 1234", slots, 3)
+        waiting = asyncio.ensure_future(starts(pacer, 3, 0.1))
+        await asyncio.sleep(0)
+        with pytest.raises(QueueFull, match="requests wait for lib already") as caught:
+            await starts(pacer, 1, 0.1)
+        assert caught.value.retry_after
+        assert caught.value.retryable
+        assert len(await waiting) == 3
+        await starts(pacer, 1, 0.01)
+
+
+async def test_a_start_known_to_come_too_late_is_shed_at_once(tmp_path: Path) -> None:
+    async with shared(tmp_path / "pace.sqlite3") as slots:
+        pacer = Pacer("b", slots, 100)
+        waiting = asyncio.ensure_future(starts(pacer, 6, 0.1))
+        await asyncio.sleep(0.02)
+        with pytest.raises(QueueFull, match="was not sent") as caught:
+            async with pacer.turn(0.1, asyncio.Semaphore(1), lambda: 0.3, again=False):
+                pytest.fail("it must not start")
+        assert 0.4 < (caught.value.retry_after or 0) <= 0.6
+        waiting.cancel()
+
+
+async def test_without_the_row_the_pace_is_slower_and_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "pace.sqlite3"
+    path.write_text("no database " * 50)
+    async with shared(path) as slots:
+        began = await starts(Pacer("b", slots, 100), 4, 0.03)
+        assert "database" in slots.trouble
+        pacer = Pacer("b", slots, 100)
+        await pacer.cool(0.2)
+        cooled = time.monotonic()
+        later = await starts(pacer, 2, 0.03)
+    assert min(gaps(began)) > 0.03 * PRIVATE_FACTOR * 0.9
+    assert min(later) - cooled > 0.15
+    assert gaps(later)[0] > 0.05
+
+
+async def test_a_row_that_somebody_holds_is_gone_around(tmp_path: Path) -> None:
+    path = tmp_path / "pace.sqlite3"
+    async with shared(path) as slots:
+        await starts(Pacer("b", slots, 100), 1, 0.01)
+        holder = sqlite3.connect(path, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        await starts(Pacer("b", slots, 100), 2, 0.01)
+        assert time.monotonic() - began < 3.0
+        assert "locked" in slots.trouble
+        holder.execute("COMMIT")
+        holder.close()
+
+
+def test_a_row_from_a_clock_that_was_set_back_is_not_believed(tmp_path: Path) -> None:
+    slots = Slots(tmp_path / "pace.sqlite3")
+    slots.reserve("b", 0.1)
+    future = time.time() + 3600
+    with sqlite3.connect(tmp_path / "pace.sqlite3") as db:
+        db.execute("UPDATE pace SET next_start = ?, cool_until = ?, written = ?", (future, future, future))
+    db.close()
+    start, pause = slots.reserve("b", 0.1)
+    assert start <= time.monotonic() + 0.01
+    assert pause.cool_until == 0.0
+    slots.close()
+
+
+def test_longer_pauses_stay(tmp_path: Path) -> None:
+    slots = Slots(tmp_path / "pace.sqlite3")
+    slots.pause("b", cool=5)
+    slots.pause("b", cool=1)
+    slots.pause("b", block=2)
+    pause = slots.look("b")
+    assert 4.5 < pause.cool_until - time.monotonic() < 5.1
+    assert 1.5 < pause.blocked_until - time.monotonic() < 2.1
+    assert slots.look("c").cool_until == 0.0
+    slots.close()
+
+
+# Through the clients
+
+
+async def test_p47_twelve_calls_of_two_plugins_share_one_budget(settings: Settings, emulator: Emulator) -> None:
+    """No second holds more starts than the limit, retries included; every call gets its answer."""
+    emulator.settle("lib", limit=None)
+    emulator.misbehave("lib", "rate_limited", times=2, skip=3, retry_after=None)
+    emulator.misbehave("other", "status", times=1, status=503)
+    async with serving(rated(settings, lib=10, other=10), LIB, OTHER) as service:
+        asked = [context_for(service).http(("lib", "other")[n % 2]).get(f"x{n}") for n in range(14)]
+        answers = await asyncio.gather(*asked)
+    assert len(answers) == 14
+    assert len(emulator.log("lib", "other")) == 17
+    assert emulator.peak("lib", "other") <= 10
+
+
+async def test_p47_at_the_pace_of_ncbi_nothing_is_refused(settings: Settings, emulator: Emulator) -> None:
+    emulator.settle("lib", limit=3)
+    async with serving(rated(settings, lib=3)) as service:
+        await asyncio.gather(*(context_for(service, 20).http("lib").get(f"x{n}") for n in range(5)))
+    assert [entry.status for entry in emulator.log("lib")] == [200] * 5
+    assert emulator.peak("lib") <= 3
+
+
+async def test_a_key_has_a_budget_and_a_pace_of_its_own(tmp_path: Path, emulator: Emulator) -> None:
+    source = msgspec.structs.replace(LIB, rate=2, keyed_rate=50)
+    keyed = settings_for(tmp_path, emulator, env={"LIB_KEY": KEY})
+    async with serving(settings_for(tmp_path, emulator), source) as plain, serving(keyed, source) as fast:
+        assert plain.lanes["lib"].budget == "lib.example.org"
+        assert fast.lanes["lib"].budget.startswith("lib.example.org key ")
+        assert KEY not in fast.lanes["lib"].budget
+        began = time.monotonic()
+        await asyncio.gather(*(context_for(fast).http("lib").get(f"x{n}") for n in range(5)))
+        assert time.monotonic() - began < 0.5
+        assert fast.status()["sources"]["lib"]["budget"] == "lib.example.org"
+
+
+async def test_no_more_in_flight_than_declared(settings: Settings, emulator: Emulator) -> None:
+    emulator.settle("lib", latency=0.1)
+    async with serving(settings, msgspec.structs.replace(LIB, in_flight=3)) as service:
+        await asyncio.gather(*(context_for(service).http("lib").get(f"x{n}") for n in range(9)))
+    log = emulator.log("lib")
+    open_at = [sum(e.started <= entry.started < (e.ended or 0) for e in log) for entry in log]
+    assert max(open_at) == 3
+
+
+async def test_p53_thirty_calls_against_a_slow_service_end_by_their_deadline(
+    settings: Settings, emulator: Emulator
+) -> None:
+    """Those that cannot start in time are shed at once, others end at the deadline; what was not sent stays unsent."""
+    emulator.settle("lib", latency=20)
+    async with serving(rated(settings, lib=20)) as service:
+        contexts = [context_for(service, 1.0) for _ in range(30)]
+        began = time.monotonic()
+
+        async def ask(number: int, context: Any) -> tuple[Fault, float]:
+            with pytest.raises(Fault) as caught:
+                await context.http("lib").get(f"x{number}")
+            return caught.value, time.monotonic() - began
+
+        ends = await asyncio.gather(*(ask(n, context) for n, context in enumerate(contexts)))
+    assert all(seconds < 1.4 for _, seconds in ends)
+    shed = [seconds for fault, seconds in ends if isinstance(fault, QueueFull)]
+    late = [seconds for fault, seconds in ends if isinstance(fault, DeadlineExceeded)]
+    assert len(shed) + len(late) == 30
+    assert shed
+    assert max(shed) < 0.5
+    # in_flight allows four; the rest never left, and has no exchange.
+    assert len(emulator.log("lib")) == LIB.in_flight
+    assert sum(len(exchanges(context)) for context in contexts) == LIB.in_flight
+
+
+async def test_at_default_depth_answers_and_shed_calls_add_up(tmp_path: Path, emulator: Emulator) -> None:
+    settings = rated(settings_for(tmp_path, emulator, limits=msgspec.structs.replace(QUICK, deadline=45.0)), lib=150)
+    async with serving(settings) as service:
+        asked = [context_for(service).http("lib").get(f"x{n}") for n in range(200)]
+        ends = await asyncio.gather(*asked, return_exceptions=True)
+    shed = [end for end in ends if isinstance(end, QueueFull)]
+    assert len(shed) == 100
+    assert len(ends) - len(shed) == len(emulator.log("lib")) == 100

@@ -1,0 +1,196 @@
+"""The default transport, and that others can take its place."""
+
+import asyncio
+import contextlib
+import gzip
+import socket
+import zlib
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from vouched.faults import InvalidArgument, ProviderFailed, UpstreamInvalid, UpstreamUnreachable
+from vouched.remote import Request, Response, Source, Transport
+from vouched.services.transport import HttpxTransport, _proxy, no_answer
+from vouched.settings import Settings
+from vouched.testing.contracts_transport import BODY, CASES, TransportContract, over_http
+from vouched.testing.emulator import Emulator, start
+from vouched.testing.exchange import Asked, Reply, Service
+
+from host.tests.services.support import LIB, context_for, exchanges, serving, settings_for
+
+
+class TestHttpxTransport(TransportContract):
+    @contextlib.asynccontextmanager
+    async def opened(self) -> AsyncIterator[tuple[Transport, Mapping[str, str]]]:
+        with over_http() as urls:
+            transport = HttpxTransport("lib", urls["answer"], trusted=True, connections=2)
+            try:
+                yield transport, urls
+            finally:
+                await transport.aclose()
+
+
+class InMemory:
+    """A transport that asks nobody: what a plugin might provide for tests, a mirror or an archive."""
+
+    def __init__(self) -> None:
+        self.sent: list[Request] = []
+        self.closed = 0
+
+    async def send(self, request: Request) -> Response:
+        self.sent.append(request)
+        case = request.url.partition("//")[2].partition("/")[0].partition(".")[0]
+        if case == "silent":
+            try:
+                async with asyncio.timeout(request.timeout):
+                    await asyncio.sleep(10)
+            except TimeoutError:
+                pass
+            raise no_answer("upstream_timeout", "lib")
+        if case in ("refused", "cut"):
+            raise no_answer("upstream_unreachable", "lib")
+        body = b"0" * 1_000_000 if case == "endless" else BODY
+        if case == "echo":
+            body = b" ".join([request.method.encode(), request.headers["x-mark"].encode(), request.body])
+        if len(body) > request.max_bytes:
+            raise UpstreamInvalid("too large", retryable=False)
+        status = {"missing": 404, "limited": 429, "moved": 302}.get(case, 200)
+        headers = {"content-type": "application/json", "retry-after": "7", "location": "https://answer.example/"}
+        return Response(status, headers, body)
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+class TestInMemoryTransport(TransportContract):
+    @contextlib.asynccontextmanager
+    async def opened(self) -> AsyncIterator[tuple[Transport, Mapping[str, str]]]:
+        yield InMemory(), {case: f"https://{case}.example/x?q=confidential" for case in CASES}
+
+
+def encoded(asked: Asked) -> Reply:
+    body = BODY * 1000
+    packed = {
+        "gzip": gzip.compress(body),
+        "deflate": zlib.compress(body),
+        "raw": zlib.compress(body, wbits=-15),
+        "half": gzip.compress(body)[:60],
+        "broken": b"no gzip at all",
+        "bomb": gzip.compress(b"\0" * 30_000_000),
+        "br": body,
+    }[asked.path]
+    name = {"raw": "deflate", "deflate": "deflate", "br": "br"}.get(asked.path, "gzip")
+    return Reply(packed, headers=(("content-encoding", name),))
+
+
+@pytest.mark.anyio
+async def test_bodies_are_unpacked_and_never_beyond_the_cap() -> None:
+    with start([Service("lib", "/lib/", encoded)]) as emulator:
+        base = emulator.url("lib")
+        transport = HttpxTransport("lib", base, trusted=True, connections=1)
+
+        async def send(path: str, most: int = 100_000) -> bytes:
+            return (await transport.send(Request("GET", base + path, {}, timeout=5.0, max_bytes=most))).body
+
+        for path in ("gzip", "deflate", "raw"):
+            assert await send(path) == BODY * 1000
+        with pytest.raises(UpstreamUnreachable):
+            await send("half")
+        for path in ("broken", "br"):
+            with pytest.raises(UpstreamInvalid, match="encoding"):
+                await send(path)
+        with pytest.raises(UpstreamInvalid, match="1,000,000 bytes"):
+            await send("bomb", 1_000_000)
+        assert all(entry.headers["accept-encoding"] == "gzip, deflate" for entry in emulator.log("lib"))
+        await transport.aclose()
+
+
+@pytest.mark.anyio
+async def test_no_cookie_is_kept(tmp_path: Path) -> None:
+    def answer(asked: Asked) -> Reply:
+        return Reply(b"{}", headers=(("set-cookie", "sid=1; Path=/"),))
+
+    with start([Service("lib", "/lib/", answer)]) as emulator:
+        async with serving(settings_for(tmp_path, emulator)) as service:
+            for path in ("x", "y"):
+                await context_for(service).http("lib").get(path)
+        assert all("cookie" not in entry.headers for entry in emulator.log("lib"))
+
+
+@pytest.mark.anyio
+async def test_a_public_name_that_leads_inside_is_refused(tmp_path: Path) -> None:
+    """Looked up before anything is sent; the machine's own name leads to itself."""
+    name = socket.gethostname()
+    if name == "localhost" or not _private(name):
+        pytest.skip("this machine's name does not lead into a private network")
+    with start([Service("lib", "/lib/", lambda asked: Reply(b"{}"))]) as emulator:
+        inside = emulator.url("lib").replace("127.0.0.1", name)
+        async with serving(settings_for(tmp_path, None), msgspec.structs.replace(LIB, base_url=inside)) as service:
+            with pytest.raises(InvalidArgument, match="private network"):
+                await context_for(service).http("lib").get("x")
+        assert emulator.log("lib") == []
+
+
+def _private(name: str) -> bool:
+    try:
+        return socket.gethostbyname(name).startswith(("127.", "10.", "172.", "192.168."))
+    except OSError:
+        return False
+
+
+def test_the_proxy_of_the_environment_is_used_but_not_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    assert _proxy("https://lib.example.org/") is None
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
+    monkeypatch.setenv("NO_PROXY", "inside.example")
+    assert _proxy("https://lib.example.org/") == "http://proxy.example:3128"
+    assert _proxy("https://x.inside.example/") is None
+    assert _proxy("https://127.0.0.1:8/") is None
+
+
+# Through the service
+
+
+@pytest.mark.anyio
+async def test_a_plugins_transport_takes_the_place_of_the_default_one(tmp_path: Path) -> None:
+    made = InMemory()
+    asked: list[str] = []
+
+    def provide(source: Source, settings: Settings) -> Transport:
+        asked.append(source.name)
+        return made
+
+    async with serving(settings_for(tmp_path, None), transport=provide) as service:
+        context = context_for(service)
+        for _ in range(2):
+            assert (await context.http("lib").get("works", read=msgspec.json.decode)) == {"word": "café"}
+    assert (asked, len(made.sent), made.closed) == (["lib"], 2, 1)
+    assert made.sent[0].url == "https://lib.example.org/api/works?tool=vouched"
+    assert exchanges(context)[0].http_status == 200
+
+
+@pytest.mark.anyio
+async def test_a_transport_that_fails_is_named_and_not_replaced(settings: Settings, emulator: Emulator) -> None:
+    class Broken:
+        async def send(self, request: Request) -> Response:
+            raise AttributeError(f"'NoneType' has no attribute at {request.url}")
+
+        async def aclose(self) -> None: ...
+
+    async with serving(settings, transport=lambda source, settings: Broken()) as service:
+        with pytest.raises(ProviderFailed, match="transport of lib failed") as caught:
+            await context_for(service).http("lib").get("x", params={"q": "confidential"})
+    assert "confidential" not in str(caught.value)
+
+    def raising(source: Source, settings: Settings) -> Any:
+        raise RuntimeError("no licence key")
+
+    async with serving(settings, transport=raising) as service:
+        with pytest.raises(ProviderFailed):
+            await context_for(service).http("lib").get("x")
+    assert emulator.log("lib") == []

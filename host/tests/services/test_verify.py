@@ -1,0 +1,234 @@
+"""The archive, and runs that are replayed from it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from vouched.api import Context, Fault, Struct, hookimpl, tool
+from vouched.host import Host
+from vouched.journal import Owner, Run
+from vouched.remote import Exchange
+from vouched.services.archive import Archive
+from vouched.services.provenance import digest
+from vouched.services.verify import Verdict, differences, verify
+from vouched.settings import Settings
+from vouched.testing.emulator import Emulator
+
+from host.tests.services.support import EMAIL, KEY, LIB, QUICK, context_for, serving, settings_for
+
+pytestmark = pytest.mark.anyio
+OWNER = Owner(client="test", session_id="s")
+
+
+async def test_bodies_are_kept_once_and_checked(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "archive")
+    body = b"words " * 10_000
+    await archive.keep(digest(body), body)
+    await archive.keep(digest(body), body)
+    [path] = [path for path in (tmp_path / "archive").rglob("*") if path.is_file()]
+    assert path.stat().st_size < len(body) / 10
+    assert await archive.body(digest(body)) == body
+    assert await archive.body(digest(b"other")) is None
+    assert await archive.body("../../etc/passwd") is None
+    path.write_bytes(path.read_bytes()[:-9])
+    assert await archive.body(digest(body)) is None
+    await archive.close()
+
+
+async def test_the_archive_keeps_every_last_body_but_none_with_a_key(tmp_path: Path, emulator: Emulator) -> None:
+    env = {"LIB_KEY": KEY, "NCBI_EMAIL": EMAIL}
+    quiet = msgspec.structs.replace(LIB, key_param=None, key_header="x-key", contact={})
+    async with serving(settings_for(tmp_path, emulator, env=env, archive=True), quiet) as service:
+        context = context_for(service)
+        await context.http("lib").get("x")
+        with pytest.raises(Fault):
+            await context.http("lib").get("missing")
+        emulator.misbehave("lib", "body", body={"echo": KEY})
+        await context.http("lib").get("y")
+        kept = [await service.archive.body(exchange.content_sha256) is not None for exchange in context.exchanges]
+    assert kept == [True, True, False]
+
+
+class Titles(Struct):
+    """What the test's tool answers."""
+
+    titles: list[str]
+    checked_at: str = ""
+    failed: list[str] = []
+
+
+VERSION = {"suffix": ""}
+
+
+@tool
+async def titles(ctx: Context, query: str, pages: int = 2) -> Titles:
+    """Titles that a library has."""
+    found, failed = [], []
+    for page in range(pages):
+        try:
+            value = await ctx.http("lib").get(
+                "search", params={"q": query + "x" * 1000 * page, "page": page}, read=msgspec.json.decode
+            )
+            found.append(f"{value['method']} {value['path']}{VERSION['suffix']}")
+        except Fault as fault:
+            failed.append(fault.message)
+    if not found:
+        raise failing(failed)
+    ctx.warn(f"{len(found)} pages were read at {ctx.exchanges[-1].retrieved_at}.")
+    return Titles(found, ctx.exchanges[-1].retrieved_at, failed)
+
+
+def failing(failed: list[str]) -> Fault:
+    from vouched.api import UpstreamUnreachable
+
+    return UpstreamUnreachable(failed[0])
+
+
+@tool
+async def count(ctx: Context) -> Titles:
+    """One request."""
+    await ctx.http("lib").get("missing", answers={404: None})
+    return Titles([])
+
+
+class Plugin:
+    """A plugin as an object."""
+
+    @hookimpl
+    def sources(self) -> list[Any]:
+        return [LIB]
+
+    @hookimpl
+    def tools(self) -> list[Any]:
+        return [titles, count]
+
+
+def host(settings: Settings) -> Host:
+    return Host(settings, entries=[], plugins={"books": Plugin()})
+
+
+Make = Callable[..., Any]
+
+
+@pytest.fixture
+def archived(tmp_path: Path, emulator: Emulator) -> Make:
+    @asynccontextmanager
+    async def make(
+        name: str = "books_titles", archive: bool = True, **arguments: Any
+    ) -> AsyncIterator[tuple[Run, Settings]]:
+        VERSION["suffix"] = ""
+        limits = msgspec.structs.replace(QUICK, attempts=2)
+        settings = settings_for(tmp_path / "data", emulator, limits=limits, archive=archive)
+        async with host(settings) as live:
+            result = await live.call(name, arguments, owner=OWNER)
+            run = await live.store.run(OWNER, result.structured["provenance"]["run_id"])
+        yield run, settings
+
+    return make
+
+
+async def check(run: Run, settings: Settings) -> Verdict:
+    return await verify(run, settings, host)
+
+
+async def test_an_archived_run_is_identical_and_nobody_is_asked(archived: Make, emulator: Emulator) -> None:
+    async with archived(query="cells & more", pages=3) as (run, settings):
+        assert len(run.sources) == 3
+        # The last page was posted: its fields stand beside the URL.
+        assert run.sources[2].form
+        before = sorted(path.name for path in settings.data.rglob("*"))
+        emulator.clear()
+        verdict = await check(run, settings)
+        assert (verdict.verdict, verdict.exit_code) == ("identical", 0), verdict.detail
+        assert "3 bodies" in verdict.detail
+        assert emulator.log() == []
+        # Nothing was written into the user's data.
+        assert sorted(path.name for path in settings.data.rglob("*")) == before
+
+
+async def test_failed_exchanges_are_replayed_as_what_they_were(archived: Make, emulator: Emulator) -> None:
+    emulator.misbehave("lib", "reset", times=2, match={"page": "0"})
+    emulator.misbehave("lib", "html", times=2, match={"page": "1"})
+    async with archived(query="q", pages=3) as (run, settings):
+        assert [exchange.fault for exchange in run.sources] == ["upstream_unreachable", "upstream_invalid", ""]
+        assert (await check(run, settings)).verdict == "identical"
+
+
+async def test_an_error_is_compared_too(archived: Make, emulator: Emulator) -> None:
+    emulator.misbehave("lib", "status", status=503, times=None)
+    async with archived(query="q") as (run, settings):
+        assert run.status == "failed"
+        assert (await check(run, settings)).verdict == "identical"
+
+
+async def test_an_answer_that_is_nothing_is_replayed(archived: Make) -> None:
+    async with archived("books_count") as (run, settings):
+        assert (await check(run, settings)).verdict == "identical"
+
+
+async def test_another_version_of_the_plugin_differs(archived: Make) -> None:
+    async with archived(query="q") as (run, settings):
+        VERSION["suffix"] = "!"
+        verdict = await check(run, settings)
+    assert (verdict.verdict, verdict.exit_code) == ("differs", 1)
+    assert verdict.detail == 'data.titles[0] was "GET search", now "GET search!"'
+
+
+async def test_a_missing_or_damaged_body_cannot_be_verified(archived: Make) -> None:
+    async with archived(query="q") as (run, settings):
+        damaged = settings.data / "archive" / run.sources[1].content_sha256[:2]
+        next(damaged.glob(run.sources[1].content_sha256 + ".gz")).write_bytes(b"damaged")
+        verdict = await check(run, settings)
+    assert (verdict.verdict, verdict.exit_code) == ("cannot verify", 2)
+    assert "exchange 2 (lib)" in verdict.detail
+
+
+async def test_what_cannot_be_verified_says_why(archived: Make, tmp_path: Path, emulator: Emulator) -> None:
+    async with archived(query="q", archive=False) as (run, settings):
+        assert "VOUCHED_ARCHIVE" in (await check(run, settings)).detail
+    async with archived(query="q") as (run, settings):
+        asked_more = msgspec.structs.replace(run, arguments={"query": "q", "pages": 3})
+        verdict = await check(asked_more, settings)
+        assert "asks for something that the run did not ask for" in verdict.detail
+        assert "lib search (page, q)" in verdict.detail
+        elsewhere = msgspec.structs.replace(settings, sources={})
+        assert "VOUCHED_LIB_URL" in (await check(run, elsewhere)).detail
+        gone = msgspec.structs.replace(run, tool="books_gone")
+        assert "books_gone" in (await check(gone, settings)).detail
+        for fault in ("deadline_exceeded", "upstream_invalid"):
+            broken = Exchange("lib", emulator.url("lib") + "search", fault=fault)
+            verdict = await check(msgspec.structs.replace(run, sources=[*run.sources, broken]), settings)
+            assert verdict.verdict == "cannot verify"
+            assert "exchange 3 (lib)" in verdict.detail
+        foreign = Exchange("elsewhere", "https://x.example/y", content_sha256="0" * 64)
+        assert "source" in (await check(msgspec.structs.replace(run, sources=[foreign]), settings)).detail
+
+
+async def test_a_replay_that_uses_less_differs(archived: Make) -> None:
+    async with archived(query="q") as (run, settings):
+        fewer = msgspec.structs.replace(run, arguments={"query": "q", "pages": 1})
+        verdict = await check(fewer, settings)
+    assert verdict.verdict == "differs"
+
+
+@pytest.mark.parametrize(
+    ("kept", "now", "found"),
+    [
+        ({"a": 1, "b": [1, 2]}, {"b": [1, 2], "a": 1}, []),
+        ({"a": None, "b": []}, {}, []),
+        ({"a": 1}, {"a": 2}, ["a was 1, now 2"]),
+        ({"a": 1}, {"a": True}, ["a was 1, now true"]),
+        ({"a": [{"b": "x"}]}, {"a": [{"b": "y"}]}, ['a[0].b was "x", now "y"']),
+        ({"a": [1]}, {"a": [1, 2]}, ["a had 1 elements, now 2"]),
+        ({"retrieved_at": "x", "run_id": "a", "attempts": 1}, {"retrieved_at": "y", "run_id": "b", "attempts": 2}, []),
+        ("at 2026-01-02T03:04:05.678Z, run:0123456789abcdef", "at 2027-02-03T04:05:06Z, run:fedcba9876543210", []),
+        ("see vouched://artifact/s/a1 now", "see vouched://artifact/verify/b2 now", []),
+        ("of 2026-01-02", "of 2026-01-03", [' was "of 2026-01-02", now "of 2026-01-03"']),
+        ("", None, [' was "", now null']),
+    ],
+)
+def test_differences(kept: Any, now: Any, found: list[str]) -> None:
+    assert differences(kept, now) == found
