@@ -177,8 +177,11 @@ def _sup(node: "_Element", out: list[str]) -> None:
 
 
 def _looks_cited(out: list[str]) -> bool:
-    """A bare superscript number after a long lower-case word or a full stop is a citation, not a power."""
-    before = "".join(out[-3:]).rstrip()[-5:]
+    """A bare superscript number right after a long lower-case word or a full stop is a citation, not a power.
+
+    After a space it is none: `hexanes. 1H NMR`.
+    """
+    before = "".join(out[-3:])[-5:]
     return bool(re.search(r"[a-z]{4}$|[a-z)][.,;:]$|[a-z]\)$", before))
 
 
