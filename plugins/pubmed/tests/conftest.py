@@ -11,7 +11,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import corpus
 import vouched_pubmed
+from hosts import host, invented, scripted
 from vouched.testing.emulator import Emulator
+
+__all__ = ["host", "invented", "scripted"]
 
 Call = Callable[..., Any]
 

@@ -133,7 +133,7 @@ def _page(cited: str, pages: Sequence[str]) -> Grade:
         return normal(page).lstrip("e")
 
     starts = [re.split(r"[-–]", part)[0] for page in pages for part in re.split(r"[,;]", page)]
-    starts = [re.sub(r"(?i)^\s*suppl\S*\s*:?\s*|^.*:", "", start).strip() for start in starts if start.strip()]
+    starts = [re.sub(r"(?i)^.*:|^\s*suppl[a-z]*\.?\s*", "", start).strip() for start in starts if start.strip()]
     if not starts or not any(re.search(r"\d", start) for start in starts):
         return "not_comparable"
     wanted = re.split(r"[-–,;]", cited)[0].strip()

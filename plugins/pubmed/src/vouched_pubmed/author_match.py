@@ -79,13 +79,16 @@ class _Person:
         return self.initials[0] in letters or given[0][0] in self.initials
 
 
+def _meaning(name: str) -> list[str]:
+    return [word for word in _tokens(name) if word not in ("of", "the", "for", "and", "in")]
+
+
 def _same_group(cited: str, group: str) -> bool:
-    words, own = _tokens(cited), _tokens(group)
+    words, own = _meaning(cited), _meaning(group)
     if not words or not own:
         return False
-    initials = "".join(word[0] for word in own if not _particle(word) and word not in ("of", "the", "for", "and", "in"))
-    short = "".join(words)
-    return set(words) <= set(own) or set(own) <= set(words) or (len(words) == 1 and short == initials)
+    initials = "".join(word[0] for word in own)
+    return set(words) <= set(own) or set(own) <= set(words) or words == [initials]
 
 
 def compare_author(cited: str, roster: Sequence[tuple[str, bool]]) -> Agreement:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from vouched.api import Answer, Context, Fault, InvalidArgument, Meta, Struct, tool
+from vouched.api import Answer, Context, Cursor, Fault, InvalidArgument, Meta, Struct, tool
 
 from vouched_pubmed.agreement import Agreement, Cited, agree, verified, warnings
 from vouched_pubmed.client import esearch, esummary
@@ -62,9 +62,8 @@ class Position(Struct):
 async def lookup_citation(
     ctx: Context,
     citations: Annotated[list[Cited], Meta(min_length=1, max_length=100)],
-    fallback: Annotated[
-        Literal["none", "search"], Meta(description="search by field for what is not matched")
-    ] = "none",
+    fallback: Annotated[Literal["none", "search"], Meta(description="for unmatched: search by field")] = "none",
+    cursor: Cursor = None,
 ) -> Answer[Matches]:
     """Find PMIDs of citations by journal, year, volume, first page and author (ECitMatch); at least journal or year
     each. Use it for references known by these fields; pubmed_check_references takes whole citation strings and ids.

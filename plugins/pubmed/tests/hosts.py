@@ -1,0 +1,42 @@
+"""Fixtures for tests of whole tools: a host of a test's own settings, and E-utilities that answer what a test says."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import vouched_pubmed
+from vouched.settings import Limits
+from vouched.testing import emulator as engine
+from vouched.testing.emulator import Emulator
+from vouched.testing.exchange import Asked, Reply, Service
+
+if TYPE_CHECKING:
+    from vouched.host import Host
+
+
+@pytest.fixture
+def invented(ncbi: Emulator) -> Emulator:
+    """The emulated services over the twenty invented records."""
+    return ncbi
+
+
+@pytest.fixture
+def host(vouched_host: "Callable[..., Host]") -> "Callable[..., Host]":
+    """`async with host(server) as asked: await asked.call("pubmed_…", {…})`: a host with this plugin alone.
+
+    It waits a hundredth of what users wait between two tries.
+    """
+
+    def make(server: Emulator, **settings: Any) -> "Host":
+        settings.setdefault("limits", Limits(retry_wait=0.005, retry_wait_max=0.02))
+        urls = {name: server.url(name) for name in server.services if name in ("eutils", "idconv")}
+        return vouched_host({"pubmed": vouched_pubmed}, urls=urls, **settings)
+
+    return make
+
+
+@pytest.fixture
+def scripted() -> Callable[[Callable[[Asked], Reply]], AbstractContextManager[Emulator]]:
+    """`with scripted(answer) as server`: E-utilities that answer what a function says."""
+    return lambda answer: engine.start([Service("eutils", "/eutils/", answer)])
