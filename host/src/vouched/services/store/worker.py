@@ -109,7 +109,9 @@ class Worker:
 def _stop(pid: int, jobs: _Queue, thread: threading.Thread) -> None:
     if pid == os.getpid():
         jobs.put(None)
-        thread.join(END_SECONDS)
+        # The last to let go of a store may be its own thread, with the work that it has just done.
+        if thread is not threading.current_thread():
+            thread.join(END_SECONDS)
 
 
 def _serve(jobs: _Queue, database: Database) -> None:
