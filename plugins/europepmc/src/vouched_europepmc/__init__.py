@@ -54,13 +54,13 @@ def texts() -> Sequence[TextSource]:
 
 @hookimpl
 def prompts() -> Sequence[Prompt]:
-    from vouched_europepmc.prompts import PROMPTS
+    from vouched_europepmc.guide import PROMPTS
 
     return PROMPTS
 
 
 @hookimpl
 def checks() -> Sequence[Check]:
-    from vouched_europepmc.checks import CHECKS
+    from vouched_europepmc.probes import CHECKS
 
     return CHECKS

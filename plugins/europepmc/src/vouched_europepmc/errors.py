@@ -46,6 +46,7 @@ def check_value(value: Any) -> None:
             hint="Ask again in a minute; if it stays so, begin again without `cursor`.",
         )
 
+
 def _check_json(body: bytes) -> None:
     if not body.rstrip().endswith((b"}", b"]")):
         raise UpstreamInvalid("Europe PMC's answer is cut off.")

@@ -34,7 +34,10 @@ class Terms:
     def __init__(self, role: str, alternatives: Sequence[str]) -> None:
         cleaned = [" ".join(unicodedata.normalize("NFC", text).split()) for text in alternatives]
         self.role = role
-        self.alternatives = list({text.casefold(): text for text in reversed(cleaned)}.values())[::-1]
+        distinct: dict[str, str] = {}
+        for text in cleaned:
+            distinct.setdefault(text.casefold(), text)
+        self.alternatives = list(distinct.values())
         if not all(cleaned) or len(self.alternatives) > MOST_ALTERNATIVES:
             raise InvalidArgument(
                 f"`terms.{role}` needs one to {MOST_ALTERNATIVES} alternatives, none of them empty.",

@@ -49,7 +49,7 @@ class _Place(msgspec.Struct, frozen=True):
 
 @tool(
     aliases=("search_literature",),
-    synonyms={"synonyms": "synonym_expansion", "q": "query", "max_results": "limit", "page_size": "limit"},
+    synonyms={"synonyms": "synonym_expansion"},
 )
 async def search_literature(
     ctx: Context,

@@ -66,7 +66,7 @@ def changes(quoted: str, printed: str) -> Iterator[Change]:
         mine, other = _span(quoted, ours[i:j]), _span(printed, theirs[k:m])
         if tag != "equal":
             yield Change(_kind(a[i:j], b[k:m]), mine, other)
-        elif mine.split() != other.split():
+        elif "".join(mine.split()) != "".join(other.split()):
             yield Change("typography", mine, other)
 
 
