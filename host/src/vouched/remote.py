@@ -167,7 +167,8 @@ class Http(Protocol):
             params: query parameters; None leaves one out, a sequence repeats it.
             media: the Accept header.
             read: bytes -> value, run in a worker thread inside the retry: a disguised error that it raises as a typed
-                fault is retried or reported as what it is.
+                fault is retried or reported as what it is. It sees the body of a refusal (HTTP 400, 404 …) too; there
+                a fault counts, and a value does not.
             answers: statuses that are answers, each with its value: `answers={404: None}`.
             refresh: pass the cache by.
             stable: the content under this address does not change (`hash_scope` STABLE).

@@ -147,7 +147,9 @@ class Call:
 
     async def _keep(self, landed: Landed, response: Response) -> None:
         service = self._service
-        if self._lane.ttl > 0 and 200 <= response.status < 300:
+        # A body that echoes the key stays out of every file.
+        keepable = 200 <= response.status < 300 and not service.redactor.finds(response.body)
+        if self._lane.ttl > 0 and keepable:
             await service.cache.put(self._key, Kept(response, landed.sha256, landed.retrieved_at))
         if service.recorder is not None:
             await asyncio.to_thread(service.recorder.keep, self._question, response, service.redactor)
