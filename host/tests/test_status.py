@@ -79,6 +79,12 @@ def test_no_types_at_all_is_not_checked() -> None:
     assert status.checked == []
 
 
+def test_a_partial_retraction_is_at_least_a_correction() -> None:
+    status = assess(ARTICLE, [Notice("PartialRetractionIn", "J. 2020")], "T", source="pubmed")
+    assert status.status == "corrected"
+    assert "partial_retraction" in [signal.kind for signal in status.signals]
+
+
 def test_an_erratum_that_speaks_of_a_partial_retraction_is_flagged() -> None:
     status = assess(
         ARTICLE, [Notice("ErratumIn", "J. 2020", note="Partial retraction of Figure 2")], "T", source="pubmed"

@@ -120,6 +120,9 @@ def _from_notices(notices: Iterable[Notice], is_preprint: bool) -> Iterable[Sign
         if kind == "updated" and is_preprint:
             # A preprint's own type makes the pair; the other side's DOI prefix never does.
             kind = "published_as"
+        if kind == "partial_retraction":
+            # The least that a partial retraction is; without it the record would pass for one with nothing found.
+            yield Signal("corrected", notice.type, notice.source, notice.ids)
         if kind == "corrected" and _PARTIAL.search(f"{notice.source} {notice.note}"):
             yield Signal(
                 "partial_retraction", f"{notice.type} that speaks of a partial retraction", notice.source, notice.ids
