@@ -38,7 +38,7 @@ class Source(msgspec.Struct, frozen=True):
         key_env: environment variable of the key, sent as parameter `key_param` or header `key_header`.
         contact: parameter name -> "tool" or "email": how the service wants callers to name themselves.
         in_flight: requests open at the same time.
-        budget: whose limit it is: sources with one budget share one pacer. By default the host of base_url plus the key.
+        budget: whose limit it is; sources with one budget share one pacer. By default the host of base_url plus the key
         post: when to post instead of get.
         ttl: seconds that an answer may be served from the cache; None or 0 for never.
         hash_scope: STABLE for content that does not change under its address.
@@ -107,7 +107,7 @@ class Exchange(msgspec.Struct, omit_defaults=True, frozen=True):
     Attributes:
         source: the service; resolved_url: with its whole query less key and e-mail; form: fields of a POST.
         content_sha256: of the raw body ("" when none came); hash_scope: see `Source`.
-        retrieved_at: UTC, ISO 8601; http_status: 0 where no answer came; from_cache; attempts; fault: code of a failure.
+        retrieved_at: UTC, ISO 8601; http_status: 0 without an answer; from_cache; attempts; fault: code of a failure.
     """
 
     source: str
