@@ -1,4 +1,4 @@
-"""The standing of records: retracted, corrected, of concern, notices of these; over every real record that has links."""
+"""The standing of records: retracted, corrected, of concern, notices of these; over every real record with links."""
 
 from collections.abc import Sequence
 from typing import Any
