@@ -13,6 +13,7 @@ from typing import Any
 from vouched.api import Article, Author, Settings, Style
 
 from vouched_citeformat import csl_json
+from vouched_citeformat.csl_polish import polished
 from vouched_citeformat.markup import Markup, finish, smart_quotes
 from vouched_citeformat.names import cjk
 from vouched_citeformat.notices import medline_lines, retracted
@@ -127,8 +128,6 @@ class _Engine:
 
     def render(self, article: Article, markup: Markup) -> str:
         """One reference. A retraction is added in words, since CSL cannot carry it."""
-        from vouched_citeformat.csl_fixes import polished
-
         text = polished(self._engine_text(article), punctuation_in_quote=self.inside)
         if not text:
             raise StyleFailed(f"style {self.name} printed nothing for this record")

@@ -1,10 +1,9 @@
 """citeproc-py 0.11 with its known faults mended: subclasses that our own loader puts in place of the engine's classes.
 
-Nothing of the engine is patched. Each class or function names the fault that it mends; `polished` mends what can only
-be seen in the finished text. Imported only when a CSL style is used, since it pulls in lxml.
+Nothing of the engine is patched. Each class names the fault that it mends; `csl_polish` mends what can only be seen in
+the finished text. Imported only when a CSL style is used, since it pulls in lxml.
 """
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,10 @@ from citeproc.source import VariableError
 from citeproc.string import String
 from lxml import etree
 
-from vouched_citeformat.markup import B0, B1, I0, I1, MARKS, SUB0, SUB1, SUP0, SUP1
+from vouched_citeformat.markup import B0, B1, I0, I1, SUB0, SUB1, SUP0, SUP1
 from vouched_citeformat.titlecase import title_case
 
-__all__ = ["Formatter", "load", "polished"]
+__all__ = ["Formatter", "load"]
 
 _DASH = "\u2013"
 _NAMESPACE = "http://purl.org/net/xbiblio/csl"
@@ -197,8 +196,8 @@ def _repressed(element: Any, context: Any) -> set[str]:
 
 
 class FixedNames(model.Names):  # type: ignore[misc]
-    """Faults: names that stood in for the author were printed again in their own place; a missing `name` element is made
-    anew for every reference, and not of a mended class."""
+    """Faults: names that stood in for the author were printed again in their own place; a missing `name` element is
+    made anew for every reference, and not of a mended class."""
 
     def process(self, item: Any, names_context: Any = None, context: Any = None, **kwargs: Any) -> Any:
         holder = self if names_context is None else names_context
@@ -276,35 +275,3 @@ def load(path: Path) -> Any:
         root.set_locale_list(root.get("default-locale", "en-US"))
         root.formatter = Formatter
     return root
-
-
-_QUOTE_POINT = re.compile(rf"([{MARKS}]*[\u201d\u2019][{MARKS}]*)([.,])")
-_DOUBLED = re.compile(rf"([?!.])([\u201d\u2019\"'{MARKS}]*)\.")
-_SPACES = re.compile(r" {2,}")
-_GAP = re.compile(rf" +([,.;:])(?=[\s{MARKS}]|$)")
-
-
-def polished(text: str, *, punctuation_in_quote: bool) -> str:
-    """Faults in the finished text: `”.` where the language puts the point inside, `?.` after a title that asks,
-    quotation marks inside quotation marks not turned, doubled spaces, and a space before a comma."""
-    text = _GAP.sub(r"\1", _SPACES.sub(" ", text)).strip()
-    if punctuation_in_quote:
-        text = _QUOTE_POINT.sub(r"\2\1", text)
-    return _turned(_DOUBLED.sub(r"\1\2", text))
-
-
-def _turned(text: str) -> str:
-    """Double quotation marks inside double ones become single."""
-    if text.count("\u201c") < 2:
-        return text
-    out: list[str] = []
-    depth = 0
-    for char in text:
-        if char == "\u201c":
-            depth += 1
-            char = char if depth == 1 else "\u2018"
-        elif char == "\u201d" and depth:
-            char = char if depth == 1 else "\u2019"
-            depth -= 1
-        out.append(char)
-    return "".join(out)

@@ -57,7 +57,7 @@ def item(article: Article, *, rich: bool = True) -> dict[str, Any]:
         "PMID": line(article.ids.get("pmid", "")),
         "PMCID": line(article.ids.get("pmcid", "")),
         "language": languages.iso(article.languages[0]) if article.languages else "",
-        "abstract": article.abstract_text() if article.abstract else "",
+        "abstract": line(article.abstract_text()),
         "source": line(article.source),
         "note": _note(article),
     }

@@ -83,7 +83,7 @@ def _where(article: Article, date: str, short_pages: bool) -> str:
     where = f"{date};{numbers}" if date and numbers else date or numbers
     found = place(article)
     pages = found.text
-    if short_pages and found.kind in ("range", "list"):
+    if short_pages and found.kind in ("range", "list") and not found.rest:
         pages = ", ".join(f"{span.first}-{shortened(span, 1)}" if span.last else span.first for span in found.spans)
     return f"{where}:{pages}" if pages and where else where or pages
 
@@ -98,8 +98,9 @@ def book_source(article: Article, limit: int = 0) -> str:
     if article.kind == "chapter":
         parts.extend(_contributed(article))
         editors = _editors(article, limit)
-        name = f"{book_title(article)} [Internet]"
-        parts.append(f"In: {editors} {name}." if editors else f"In: {name}.")
+        name = f"{book_title(article)} [Internet]." if book_title(article) else ""
+        inside = " ".join(part for part in (editors, name) if part)
+        parts.append(f"In: {inside}" if inside else "")
     if book and book.edition:
         parts.append(end_with_stop(line(book.edition)))
     parts.append(_imprint(article))

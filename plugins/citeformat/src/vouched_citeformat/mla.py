@@ -99,9 +99,8 @@ def _in_book(article: Article) -> str:
     editors = named(article.editors)
     if not editors:
         return name
-    if len(editors) > 2:
-        return f"{name}, edited by {straight(editors[0])} et al."
-    return f"{name}, edited by {' and '.join(straight(person) for person in editors)}"
+    who = f"{straight(editors[0])} et al." if len(editors) > 2 else " and ".join(straight(person) for person in editors)
+    return f"{name}, edited by {who}" if name else f"edited by {who}"
 
 
 def _publisher(article: Article) -> str:

@@ -36,13 +36,18 @@ def render(article: Article, markup: Markup) -> str:
 
 
 def _wrapped(tag: str, value: str) -> str:
-    text = f"{tag:<4}- {value}"
-    if len(text) <= WIDTH:
-        return f"{text}\n"
-    return (
-        "\n".join(textwrap.wrap(text, WIDTH, subsequent_indent=" " * 6, break_long_words=False, break_on_hyphens=False))
-        + "\n"
+    head = f"{tag:<4}- "
+    if len(head) + len(value) <= WIDTH:
+        return f"{head}{value}\n"
+    lines = textwrap.wrap(
+        value,
+        WIDTH,
+        initial_indent=head,
+        subsequent_indent=" " * len(head),
+        break_long_words=False,
+        break_on_hyphens=False,
     )
+    return "\n".join(lines) + "\n"
 
 
 def _tags(article: Article) -> Iterator[Tag]:
@@ -55,7 +60,7 @@ def _tags(article: Article) -> Iterator[Tag]:
     yield "TI", _title(article)
     yield "BTI", plain(book_title(article)) if what in ("book", "chapter") else ""
     yield "PG", _pages(article)
-    yield from (("LID", f"{line(e.value)} [{line(e.type)}]") for e in article.e_locations if e.valid)
+    yield from (("LID", f"{line(e.value)} [{line(e.type)}]") for e in article.e_locations if e.valid and line(e.value))
     if article.abstract:
         yield "AB", line(article.abstract_text())
         yield "CI", line(article.copyright)

@@ -35,7 +35,8 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Attributes: text as recorded (NLM form); kind; spans in order; guessed: article number concluded from its form.
+    """Attributes: text as recorded (NLM form); kind; spans in order; guessed: article number concluded from its form;
+    rest: the text holds more than the spans (`e1-e10; discussion 3`).
 
     A kind "text" is a form that is not understood: it is printed as recorded and never taken apart.
     """
@@ -44,6 +45,7 @@ class Place(msgspec.Struct, frozen=True):
     kind: str = ""
     spans: tuple[Span, ...] = ()
     guessed: bool = False
+    rest: bool = False
 
     @property
     def first(self) -> str:
@@ -99,18 +101,20 @@ def read(text: str, electronic: bool = False, named: bool = False) -> Place:
     """
     if _ASM.fullmatch(text):
         return Place(text, "article", (Span(text),), guessed=not named)
-    parts = [part for part in _SPLIT.split(text) if _RANGE.fullmatch(part) or _SINGLE.fullmatch(part)]
+    every = _SPLIT.split(text)
+    parts = [part for part in every if _RANGE.fullmatch(part) or _SINGLE.fullmatch(part)]
+    rest = len(parts) < len(every)
     spans = tuple(span for part in parts if (span := _span(part)))
     if not spans or len(spans) < len(parts):
         whole = electronic and " " not in text and any(c.isdigit() for c in text)
         return Place(text, "article", (Span(text),), guessed=not named) if whole else Place(text, "text")
     if len(spans) > 1:
-        return Place(text, "list", spans)
+        return Place(text, "list", spans, rest=rest)
     if spans[0].last:
-        return Place(text, "range", spans)
+        return Place(text, "range", spans, rest=rest)
     if electronic or named or _NUMBERED.fullmatch(spans[0].first):
         return Place(text, "article", spans, guessed=not named)
-    return Place(text, "single", spans)
+    return Place(text, "single", spans, rest=rest)
 
 
 def _span(part: str) -> Span | None:
@@ -128,7 +132,9 @@ def _expand(first: str, last: str) -> str:
         return last
     if two[1] and two[1].lower() != one[1].lower():
         return last
-    digits = one[2][: len(one[2]) - len(two[2])] + two[2] if len(two[2]) < len(one[2]) else two[2]
+    # `S12-S9` names its last page whole, so it runs backwards; `S123-9` is short for S129.
+    short = not (one[1] and two[1]) and len(two[2]) < len(one[2])
+    digits = one[2][: len(one[2]) - len(two[2])] + two[2] if short else two[2]
     return one[1] + digits if int(digits) >= int(one[2]) else ""
 
 
