@@ -95,7 +95,7 @@ class SessionView:
         """One run; `NotFound` where there is none."""
         return await self.store.run(self.owner, run_id)
 
-    async def runs(self, limit: int = 10) -> Page:
+    async def runs(self, limit: int = 10) -> Page[Run]:
         """The newest runs."""
         return await self.store.runs(self.owner, limit=limit)
 

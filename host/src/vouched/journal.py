@@ -1,6 +1,6 @@
 """The seam of the session store: who asks, and the records it keeps. Stores keep what is described here, no more."""
 
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -20,6 +20,7 @@ __all__ = [
     "StoreNotice",
 ]
 
+T = TypeVar("T")
 RunStatus = Literal["started", "planned", "running", "completed", "partial", "failed", "cancelled", "interrupted"]
 
 
@@ -45,7 +46,8 @@ class Run(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     Attributes:
         run_id: `[A-Za-z0-9_-]{1,64}`, unique; session_id; tool; arguments after normalisation, without credentials.
         status: started, planned, running, completed, partial, failed, cancelled, interrupted (found unfinished later).
-        query, translation: as given, and as the service understood it; total: hits the service counts; returned: ids kept.
+        query, translation: as given, and as the service understood it.
+        total: hits the service counts; returned: ids kept.
         ids: found, in order, "pmid:1", "doi:10.1/x"; hits without a PMID are listed like the others.
         source_versions: service -> version or update date as it states it.
         sources: exchanges; warnings, error (envelope form) and summary data needed to compare a replay.
@@ -107,7 +109,8 @@ class Artifact(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     """A kept file: its manifest, never its path.
 
     Attributes:
-        artifact_id: `[A-Za-z0-9_-]{1,64}`; session_id, run_id, tool, kind (bibliography, answer, fulltext, prisma, plot …).
+        artifact_id: `[A-Za-z0-9_-]{1,64}`; session_id, run_id, tool.
+        kind: bibliography, answer, fulltext, prisma, plot, …
         name: shown to people and safe on every system; original: the id or title that it was made from.
         media_type, size (bytes), sha256 of the bytes; source_notice and retrieved_at for exports; created_at UTC.
     """
@@ -133,10 +136,13 @@ class Artifact(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
         return f"vouched://artifact/{self.session_id}/{self.artifact_id}"
 
 
-class Page(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A page of runs, events, artifacts or sessions, newest first: items, honest total, cursor while there is more."""
+class Page(msgspec.Struct, Generic[T], omit_defaults=True, frozen=True):
+    """A page, newest first: its items, how many there are in all, and the cursor while there is more.
 
-    items: list[Any]
+    A cursor is the store's own, any text. Rows that come between two pages shift neither, and the pages end.
+    """
+
+    items: list[T]
     total: int
     next_cursor: str | None = None
 
@@ -169,63 +175,102 @@ class StoreNotice(msgspec.Struct, frozen=True):
 
 @runtime_checkable
 class SessionStore(Protocol):
-    """Keeps runs, articles, events and artifacts. Every call is async, takes the owner, and touches only what is theirs.
+    """Keeps runs, articles, events and artifacts.
 
-    A store raises `NotFound` for what does not exist or belongs to somebody else, `InvalidArgument` for ids that break
-    their pattern; it never creates anything on a read.
+    Every call is async and takes the owner. What does not exist, or belongs to another principal, is `NotFound`; an id,
+    cursor or age that breaks its form is `InvalidArgument`, which never repeats what was sent; a store that cannot be
+    reached or written is `ProviderFailed`, retryable where waiting helps. Reading creates nothing, no session either.
+    A write is durable when its call returns, and is done even if the caller is cancelled while it waits.
+
+    A store may be used from several event loops, one after the other or at once, and from several processes. It opens
+    when first used, not when it is made, and after `aclose` it opens again. Records that it is handed are not changed
+    afterwards. Stored JSON of another version is read as far as it is understood.
+
+    `vouched.testing.contracts_store` holds the tests that any store must pass.
     """
 
-    async def aclose(self) -> None: ...
+    async def aclose(self) -> None:
+        """End cleanly; runs that this process left unfinished become `interrupted`."""
 
     async def start_run(self, owner: Owner, run: Run) -> None:
-        """Record that a run began; safe against a crash from here on (it will be found `interrupted`)."""
+        """Record that a run began. Should its process end before the run does, whoever reads it later, in any process,
+        is told `interrupted`; the unfinished runs of living processes are left alone."""
 
-    async def change_run(self, owner: Owner, run_id: str, change: RunChange) -> None: ...
+    async def change_run(self, owner: Owner, run_id: str, change: RunChange) -> None:
+        """Set the fields that `change` names, all at once; `returned` follows `ids`."""
 
-    async def run(self, owner: Owner, run_id: str) -> Run: ...
+    async def run(self, owner: Owner, run_id: str) -> Run:
+        """One run, whole, from whichever session of the principal."""
 
-    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page:
-        """This session's runs, newest first, without `ids` and `answer` (`returned` counts the ids)."""
+    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page[Run]:
+        """This session's runs, without `ids` and `answer`; `returned` counts the ids."""
 
     async def last(self, owner: Owner, *, index: int = -1, query_filter: str = "") -> Run | None:
-        """The last finished run of this session that found something (index -1), python-style older ones; else None."""
+        """A run of this session that found something: status completed or partial, with ids.
+
+        `index` counts as in Python, -1 the last begun, 0 the first. With `query_filter` it is the last whose query
+        holds these words, in any case, taken literally; the index does not matter then. None where there is none.
+        """
 
     async def count_found(self, owner: Owner) -> int:
         """How many runs `last` can reach."""
 
     async def keep_articles(self, owner: Owner, articles: list[Article]) -> None:
-        """Remember fetched articles (bounded; oldest out)."""
+        """Remember fetched articles, `settings.session.articles` in all; the longest unfetched go first.
+
+        Records are never merged: a newer one of the same source replaces the older that shares an id with it, but a
+        listing (`abstract_state` not_fetched) stands beside the full record.
+        """
 
     async def article(self, owner: Owner, id_: str) -> Article | None:
-        """A kept article by any of its ids in the form "pmid:1"; None where it was never fetched."""
+        """A kept article by any of its ids, as in "pmid:1"; None where it was never fetched.
 
-    async def add_event(self, owner: Owner, event: Event) -> None: ...
+        Of several records one that warns (retracted, concern) is served before one that does not, a full one before a
+        listing, a newer before an older.
+        """
 
-    async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page: ...
+    async def add_event(self, owner: Owner, event: Event) -> None:
+        """Add a line to this session's journal; the oldest may go when there are very many."""
+
+    async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page[Event]:
+        """This session's lines."""
 
     async def put_artifact(self, owner: Owner, artifact: Artifact, content: bytes) -> Artifact:
-        """Keep a file; returns its manifest completed with id, session, size, sha256 and time."""
+        """Keep a file. Returns its manifest completed with id (where none is given), session, size, sha256 and time.
 
-    async def artifact(self, owner: Owner, artifact_id: str) -> Artifact: ...
+        The name is made safe (`safe_name`) and unlike the session's others; the one that was given becomes `original`.
+        """
+
+    async def artifact(self, owner: Owner, artifact_id: str) -> Artifact:
+        """A manifest, from whichever session of the principal."""
 
     async def read_artifact(self, owner: Owner, artifact_id: str) -> bytes:
-        """The bytes, checked against the manifest's sha256; raises `Fault` when they do not match."""
+        """The bytes, checked against the manifest's sha256: `InternalFault` when they do not match, `NotFound` when
+        they are gone."""
 
     async def artifact_path(self, owner: Owner, artifact_id: str) -> str:
-        """Local path where the store has one, else ""."""
+        """Where the bytes lie on this machine, "" for a store that has no such place."""
 
     async def artifacts(
         self, owner: Owner, *, tool: str = "", kind: str = "", limit: int = 10, cursor: str | None = None
-    ) -> Page: ...
+    ) -> Page[Artifact]:
+        """This session's manifests."""
 
-    async def info(self, owner: Owner) -> SessionInfo: ...
+    async def info(self, owner: Owner) -> SessionInfo:
+        """This session in numbers, whatever their size at the same cost."""
 
-    async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page:
+    async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page[SessionInfo]:
         """All sessions of the owner's principal, whatever their client, the last used first."""
 
-    async def notices(self, owner: Owner) -> list[StoreNotice]: ...
+    async def notices(self, owner: Owner) -> list[StoreNotice]:
+        """What the store's users must be told until somebody acknowledges it."""
 
-    async def acknowledge(self, owner: Owner, notice_id: str) -> None: ...
+    async def acknowledge(self, owner: Owner, notice_id: str) -> None:
+        """Take a notice off the list."""
 
     async def prune(self, owner: Owner, *, older_than_days: float) -> int:
-        """Drop runs, events, articles and artifacts older than that; returns how many things went."""
+        """Drop the principal's runs, events, articles and artifacts that were not touched for so long; how many went.
+
+        Unfinished runs of living processes stay. `settings.session.retention_days` is the store's own to keep, for all
+        principals.
+        """

@@ -9,7 +9,7 @@ from vouched import ids
 from vouched.answer import fitting
 from vouched.context import Context
 from vouched.faults import InvalidArgument, NotFound
-from vouched.journal import Owner, Page, Run
+from vouched.journal import Event, Owner, Page, Run
 from vouched.session_asked import Asked
 from vouched.session_files import artifact, list_artifacts
 from vouched.session_paging import RESERVE, Position, find_run, owner_of, paged, size
@@ -141,7 +141,7 @@ async def log(ctx: Context, asked: Asked) -> Answer[Told]:
     if asked.include_history is not False and not asked.cursor:
         told.runs = await _history(ctx, owner, asked.history_limit, ctx.settings.limits.answer_chars // 2)
 
-    def fetch(limit: int, cursor: str | None) -> Awaitable[Page]:
+    def fetch(limit: int, cursor: str | None) -> Awaitable[Page[Event]]:
         return ctx.session.store.events(owner, kind=asked.kind or "", limit=limit, cursor=cursor)
 
     page, told.events, cursor = await paged(ctx, fetch, event_row, asked.event_limit or 50, size(told))
@@ -153,7 +153,7 @@ async def search_runs(ctx: Context, asked: Asked) -> Answer[Told]:
     """Past calls, failed ones too."""
     owner = await owner_of(ctx, asked.session_id)
 
-    def fetch(limit: int, cursor: str | None) -> Awaitable[Page]:
+    def fetch(limit: int, cursor: str | None) -> Awaitable[Page[Run]]:
         return ctx.session.store.runs(owner, status=asked.status or "", limit=limit, cursor=cursor)
 
     page, rows, cursor = await paged(ctx, fetch, run_row, asked.limit or 10, 0)

@@ -27,7 +27,7 @@ async def list_artifacts(ctx: Context, asked: Asked) -> Answer[Told]:
     """Kept files: manifests, not contents."""
     owner = await owner_of(ctx, asked.session_id)
 
-    def fetch(limit: int, cursor: str | None) -> Awaitable[Page]:
+    def fetch(limit: int, cursor: str | None) -> Awaitable[Page[Artifact]]:
         return ctx.session.store.artifacts(
             owner, tool=asked.tool or "", kind=asked.kind or "", limit=limit, cursor=cursor
         )

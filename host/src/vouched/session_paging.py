@@ -1,7 +1,7 @@
 """What the actions of `vouched_read_session` share: whose session, which run, pages that fit."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,6 +12,8 @@ from vouched.journal import Owner, Page, Run
 
 __all__ = ["RESERVE", "Position", "find_run", "owner_of", "paged", "size"]
 
+T = TypeVar("T")
+R = TypeVar("R")
 RESERVE = 1_500
 NO_RUN = "vouched_read_session with action search_runs lists the runs there are."
 
@@ -53,11 +55,11 @@ async def find_run(ctx: Context, run_id: str, session_id: str | None = None) -> 
 
 async def paged(
     ctx: Context,
-    fetch: Callable[[int, str | None], Awaitable[Page]],
-    row: Callable[[Any], Any],
+    fetch: Callable[[int, str | None], Awaitable[Page[T]]],
+    row: Callable[[T], R],
     limit: int,
     used: int,
-) -> tuple[Page, list[Any], str | None]:
+) -> tuple[Page[T], list[R], str | None]:
     """One page of the store as rows that fit beside `used` characters, and the cursor to the next."""
     after = (ctx.state(Position) or Position()).after or None
     page = await fetch(limit, after)

@@ -41,11 +41,9 @@ async def suggest_artifacts(ctx: Context, variable: str, prefix: str) -> Sequenc
     """Sessions of one's own, or this session's artifacts, newest first."""
     store = ctx.session.store
     if variable == "session":
-        page = await store.sessions(ctx.owner, limit=SUGGESTED)
-        names = [session.session_id for session in page.items]
+        names = [session.session_id for session in (await store.sessions(ctx.owner, limit=SUGGESTED)).items]
     else:
-        page = await store.artifacts(ctx.owner, limit=SUGGESTED)
-        names = [artifact.artifact_id for artifact in page.items]
+        names = [artifact.artifact_id for artifact in (await store.artifacts(ctx.owner, limit=SUGGESTED)).items]
     return [name for name in dict.fromkeys(names) if name.startswith(prefix)]
 
 

@@ -57,7 +57,7 @@ class SqliteStore:
     async def run(self, owner: Owner, run_id: str) -> Run:
         return await self._worker.read(lambda view: runs.get(view, owner, run_id))
 
-    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page:
+    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page[Run]:
         return await self._worker.read(lambda view: runs.page(view, owner, status, limit, cursor))
 
     async def last(self, owner: Owner, *, index: int = -1, query_filter: str = "") -> Run | None:
@@ -75,7 +75,7 @@ class SqliteStore:
     async def add_event(self, owner: Owner, event: Event) -> None:
         await self._worker.write(lambda view: events.add(view, owner, event))
 
-    async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page:
+    async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page[Event]:
         return await self._worker.read(lambda view: events.page(view, owner, kind, limit, cursor))
 
     async def put_artifact(self, owner: Owner, artifact: Artifact, content: bytes) -> Artifact:
@@ -96,13 +96,13 @@ class SqliteStore:
 
     async def artifacts(
         self, owner: Owner, *, tool: str = "", kind: str = "", limit: int = 10, cursor: str | None = None
-    ) -> Page:
+    ) -> Page[Artifact]:
         return await self._worker.read(lambda view: artifacts.page(view, owner, tool, kind, limit, cursor))
 
     async def info(self, owner: Owner) -> SessionInfo:
         return await self._worker.read(lambda view: sessions.info(view, owner))
 
-    async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page:
+    async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page[SessionInfo]:
         return await self._worker.read(lambda view: sessions.page(view, owner, limit, cursor))
 
     async def notices(self, owner: Owner) -> list[StoreNotice]:

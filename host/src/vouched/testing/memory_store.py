@@ -61,7 +61,7 @@ class MemoryStore:
         run: Run = self._one(self._runs, owner, "run_id", run_id).item
         return run
 
-    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page:
+    async def runs(self, owner: Owner, *, status: str = "", limit: int = 10, cursor: str | None = None) -> Page[Run]:
         page = self._page(self._runs, owner, lambda run: not status or run.status == status, limit, cursor)
         return Page(
             [msgspec.structs.replace(run, ids=[], answer=None) for run in page.items], page.total, page.next_cursor
@@ -108,7 +108,7 @@ class MemoryStore:
             msgspec.structs.replace(event, event_id=number, session_id=owner.session_id, at=event.at or now()),
         )
 
-    async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page:
+    async def events(self, owner: Owner, *, kind: str = "", limit: int = 50, cursor: str | None = None) -> Page[Event]:
         return self._page(self._events, owner, lambda event: kind in ("", event.kind), limit, cursor)
 
     async def put_artifact(self, owner: Owner, artifact: Artifact, content: bytes) -> Artifact:
@@ -145,7 +145,7 @@ class MemoryStore:
 
     async def artifacts(
         self, owner: Owner, *, tool: str = "", kind: str = "", limit: int = 10, cursor: str | None = None
-    ) -> Page:
+    ) -> Page[Artifact]:
         def wanted(artifact: Artifact) -> bool:
             return tool in ("", artifact.tool) and kind in ("", artifact.kind)
 
@@ -157,7 +157,7 @@ class MemoryStore:
             return SessionInfo(session_id=owner.session_id, client=owner.client)
         return self._info(session)
 
-    async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page:
+    async def sessions(self, owner: Owner, *, limit: int = 10, cursor: str | None = None) -> Page[SessionInfo]:
         own = [kept for kept in self._sessions.values() if kept.owner.principal == owner.principal]
         own.sort(key=lambda kept: kept.number, reverse=True)
         before = position(cursor)
@@ -220,7 +220,7 @@ class MemoryStore:
 
     def _page(
         self, rows: Sequence[_Kept], owner: Owner, wanted: Callable[[Any], bool], limit: int, cursor: str | None
-    ) -> Page:
+    ) -> Page[Any]:
         below = position(cursor)
         own = [kept for kept in reversed(self._own(rows, owner)) if wanted(kept.item)]
         rest = own if below is None else [kept for kept in own if kept.number < below]

@@ -77,7 +77,7 @@ def get(view: View, owner: Owner, artifact_id: str) -> Artifact:
     return _artifact(row)
 
 
-def page(view: View, owner: Owner, tool: str, kind: str, limit: int, cursor: str | None) -> Page:
+def page(view: View, owner: Owner, tool: str, kind: str, limit: int, cursor: str | None) -> Page[Artifact]:
     """A session's artifacts, newest first."""
     before = position(cursor)
     session = sessions.find(view, owner)

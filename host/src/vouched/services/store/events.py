@@ -42,7 +42,7 @@ def add(view: View, owner: Owner, event: Event) -> None:
         )
 
 
-def page(view: View, owner: Owner, kind: str, limit: int, cursor: str | None) -> Page:
+def page(view: View, owner: Owner, kind: str, limit: int, cursor: str | None) -> Page[Event]:
     """A session's lines, newest first."""
     before = position(cursor)
     session = sessions.find(view, owner)

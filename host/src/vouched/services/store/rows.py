@@ -46,8 +46,8 @@ def page(
     count: str | int,
     wanted: Mapping[str, Any],
     window: tuple[str, int | None, int],
-    make: Callable[[tuple[Any, ...]], Any],
-) -> Page:
+    make: Callable[[tuple[Any, ...]], T],
+) -> Page[T]:
     """Rows newest first, each starting with its number, which makes the cursor.
 
     Args:

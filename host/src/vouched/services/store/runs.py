@@ -99,7 +99,7 @@ def get(view: View, owner: Owner, run_id: str) -> Run:
     return _run(row, view.living())
 
 
-def page(view: View, owner: Owner, status: str, limit: int, cursor: str | None) -> Page:
+def page(view: View, owner: Owner, status: str, limit: int, cursor: str | None) -> Page[Run]:
     """A session's runs, newest first, without `ids` and `answer`; `returned` counts the ids."""
     before = position(cursor)
     session = sessions.find(view, owner)

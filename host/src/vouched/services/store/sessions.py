@@ -52,7 +52,7 @@ def info(view: View, owner: Owner) -> SessionInfo:
     return _info(view, row)
 
 
-def page(view: View, owner: Owner, limit: int, cursor: str | None) -> Page:
+def page(view: View, owner: Owner, limit: int, cursor: str | None) -> Page[SessionInfo]:
     """All sessions of the principal, whatever the client, newest first."""
     (total,) = view.connection.execute(
         "SELECT count(*) FROM sessions WHERE principal = ?", (owner.principal,)
