@@ -72,6 +72,7 @@ from vouched.journal import (
     SessionStore,
     StoreNotice,
 )
+from vouched.names import check_id, safe_name
 from vouched.policy import LicencePolicy, PartCard, ReuseCard, may
 from vouched.remote import Exchange, Http, Post, Request, Response, Source, Transport
 from vouched.settings import Settings
@@ -198,11 +199,13 @@ __all__ = [
     "Uses",
     "assess",
     "canonical",
+    "check_id",
     "clean",
     "flatten_html",
     "fold",
     "hookimpl",
     "may",
     "parse_id",
+    "safe_name",
     "tool",
 ]
