@@ -180,6 +180,22 @@ async def test_fifty_kills_at_random_moments(spawn: Spawn, store: SessionStore, 
     await kill_at_random(spawn, store, data, 50)
 
 
+async def test_processes_that_find_one_damaged_file_at_once_set_it_aside_once(
+    spawn: Spawn, store: SessionStore, data: Path
+) -> None:
+    await store.start_run(Owner(client="x"), Run(run_id="r1", session_id="default", tool="t"))
+    await store.aclose()
+    (data / "sessions.sqlite3").write_bytes(b"broken " * 5_000)
+    processes = [spawn("runs", name, 5) for name in "abc"]
+    for process in processes:
+        go_on(process)
+    for process in processes:
+        assert await asyncio.to_thread(process.wait, 30) == 0
+    assert [(await store.info(Owner(client=name))).by_status for name in "abc"] == [{"completed": 5}] * 3
+    assert len(await store.notices(Owner())) == 1
+    assert len(list(data.glob("sessions*.damaged-*.sqlite3"))) == 1
+
+
 async def test_processes_that_begin_at_once_share_one_file(spawn: Spawn, store: SessionStore, data: Path) -> None:
     processes = [spawn("runs", name, 3) for name in "abcd"]
     for process in processes:
@@ -187,4 +203,5 @@ async def test_processes_that_begin_at_once_share_one_file(spawn: Spawn, store: 
     for process in processes:
         assert await asyncio.to_thread(process.wait, 30) == 0
     assert [(await store.info(Owner(client=name))).runs for name in "abcd"] == [3, 3, 3, 3]
-    assert [path.name for path in data.glob("*.sqlite3*")] == ["sessions.sqlite3"] or whole(data)
+    assert [path.name for path in data.glob("*.sqlite3")] == ["sessions.sqlite3"]
+    assert whole(data)
