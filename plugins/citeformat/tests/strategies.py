@@ -19,7 +19,8 @@ __all__ = ["articles", "clean_articles", "hostile"]
 
 # Letters of several scripts, what formats give a meaning to, line ends, controls, private and surrogate characters.
 PIECES = [
-    "gene", "Mouse", "mTOR", "p53", "DNA", "x", "é", "Ø", "αβ", "王明", "–", "—", "--", "...", "?", "!", ".", ",", ";", ":",
+    "gene", "Mouse", "mTOR", "p53", "DNA", "x", "é", "Ø", "αβ", "王明", "–", "—", "--", "...", "?", "!", ".", ",", ";",
+    ":",
     '"', "'", "“", "”", "’", "(", ")", "[",
     "]", "{", "}", "\\", "$", "&", "%", "#", "_", "~", "^", "<", ">", "|",
     "*", "`", "@", "@article{x,", "}\n}", "\r\nER  - ", "\nPMID- 1", "<script>", "</i>", "&lt;i&gt;", "&amp;",

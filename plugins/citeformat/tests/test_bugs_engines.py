@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from vouched.api import Article, Author, Date, Locator, Style
 from vouched_citeformat import ama, apa, csl, mla, nlm, vancouver
-from vouched_citeformat.names import apa_initials
 from vouched_citeformat.catalogue import ALIASES, STYLES
+from vouched_citeformat.names import apa_initials
 
 from plugins.citeformat.tests import gold, invented
 

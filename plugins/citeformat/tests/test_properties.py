@@ -20,7 +20,7 @@ from plugins.citeformat.tests.strategies import articles, clean_articles
 
 PROSE = [style for style in STYLES if style.name in ("apa", "mla", "vancouver", "nlm", "ama")]
 BY_NAME = {style.name: style for style in STYLES}
-quick = settings(max_examples=80, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @quick

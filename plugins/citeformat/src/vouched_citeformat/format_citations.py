@@ -20,13 +20,13 @@ from vouched.api import (
     tool,
 )
 
+from vouched_citeformat.catalogue import EXPORTS
 from vouched_citeformat.caveats import caveats
 from vouched_citeformat.csl import StyleFailed
 from vouched_citeformat.fields import title
 from vouched_citeformat.formats import chosen
 from vouched_citeformat.markup import line, plain
 from vouched_citeformat.notices import shown
-from vouched_citeformat.catalogue import EXPORTS
 from vouched_citeformat.whole import joined, source_notice
 
 __all__ = ["format_citations"]

@@ -60,9 +60,9 @@ async def parse_bibliography(
     content = await _content(ctx, text, artifact)
     chosen = detect(content) if format == "auto" else format
     found = await asyncio.to_thread(_read, chosen, content)
-    if not found:
+    if not any(entry.fields for entry in found):
         raise InvalidArgument(
-            f"No entry of {chosen} was found.", path="text", hint="Leave `format` out to have it recognised."
+            f"No entry of {chosen} could be read.", path="text", hint="Leave `format` out to have it recognised."
         )
     kept = await ctx.keep(
         f"references-{chosen}.json",

@@ -1,0 +1,168 @@
+"""Somebody's own library, read back: every entry, its ids and fields; what cannot be read is told."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jsonschema
+import pytest
+from vouched.host import Host
+from vouched_citeformat import bibtex, nbib, read_bibtex, read_nbib, read_ris, ris
+from vouched_citeformat.read_common import detect
+
+from plugins.citeformat.tests import invented
+
+pytestmark = pytest.mark.anyio
+MakeHost = Callable[..., Host]
+
+ZOTERO_RIS = """TY  - JOUR
+TI  - Glimmer syndrome
+AU  - Quill, Ada
+AU  - The Glimmer Group,
+PY  - 2020/05/03/
+T2  - J Invent Res
+SP  - 1
+EP  - 9
+UR  - https://doi.org/10.9999/jir.2020.5
+N1  - PMID: 99900011
+ER  -
+
+TY  - JOUR
+T1  - Second study
+A1  - Marrow, Jean-Luc
+Y1  - 2019
+JO  - J Invent Res
+AN  - WOS:000999000
+ER  -
+"""
+LIBRARY = r"""
+@comment{not an entry}
+@string{jir = "Journal of Invented Results"}
+@article{quill2020,
+  author = {Quill, Ada B. and {The Glimmer and Gleam Group} and Marrow, Jr., Jean-Luc},
+  title = {{Glimmer} \& gleam: the {$\beta$}-form of \textit{Mus invented} (P\textless{}0.05)},
+  journal = jir,
+  year = 2020, volume = {12}, number = {3}, pages = {737--738},
+  doi = {10.9999/jir\_2020.5},
+}
+@article{broken, title = {Never closed
+@misc{second, author={Ada B. Quill}, title={Second {Study}}, eprint={99900012}, eprinttype={pubmed}, date={2021-03-04}}
+"""
+
+
+async def parse(host: Host, **arguments: Any) -> dict[str, Any]:
+    result = await host.call("citeformat_parse_bibliography", arguments)
+    bound = host.registry.tool("citeformat_parse_bibliography")
+    assert bound
+    jsonschema.validate(result.structured, bound.output_schema)
+    return result.structured
+
+
+def test_ris_of_other_programs_is_read() -> None:
+    one, two = read_ris.read(ZOTERO_RIS)
+    assert one.ids == {"pmid": "99900011", "doi": "10.9999/jir.2020.5"}
+    assert one.fields == {
+        "title": "Glimmer syndrome",
+        "journal": "J Invent Res",
+        "year": "2020",
+        "pages": "1-9",
+        "kind": "article",
+        "authors": "Quill, Ada; The Glimmer Group",
+    }
+    assert two.ids == {}
+    assert (two.position, two.fields["title"], two.fields["year"]) == (2, "Second study", "2019")
+
+
+def test_an_accession_number_of_another_database_is_no_pmid() -> None:
+    text = "TY  - JOUR\nTI  - A\nAN  - 12345678\n{}ER  - \n"
+    (other,) = read_ris.read(text.format("DB  - Embase\n"))
+    (own,) = read_ris.read(text.format("DP  - NLM\n"))
+    assert other.ids == {}
+    assert own.ids == {"pmid": "12345678"}
+
+
+def test_bibtex_of_other_programs_is_read() -> None:
+    found = list(read_bibtex.read(LIBRARY))
+    first = found[0]
+    assert first.key == "quill2020"
+    assert first.ids == {"doi": "10.9999/jir_2020.5"}
+    assert first.fields["title"] == "Glimmer & gleam: the β-form of Mus invented (P<0.05)"
+    assert first.fields["authors"] == "Quill, Ada B.; The Glimmer and Gleam Group; Marrow, Jean-Luc, Jr."
+    assert (first.fields["journal"], first.fields["pages"]) == ("Journal of Invented Results", "737-738")
+    last = found[-1]
+    assert last.ids == {"pmid": "99900012"}
+    assert (last.fields["authors"], last.fields["year"]) == ("Quill, Ada B.", "2021")
+    assert any(entry.text and not entry.fields for entry in found)
+
+
+def test_nbib_with_continued_lines_and_several_records_is_read() -> None:
+    text = (
+        nbib.render(invented.article(title=f"{'Glimmer ' * 20}end."), "text")
+        + "\n"
+        + nbib.render(invented.chapter(), "text")
+    )
+    one, two = read_nbib.read(text.replace("\n", "\r\n"))
+    assert one.fields["title"] == f"{'Glimmer ' * 20}end"
+    assert one.ids == {"pmid": "99900001", "doi": "10.9999/jir.2024.1", "pmcid": "PMC99900001"}
+    assert one.fields["authors"] == "Quill, Ada B; Marrow, Jean-Luc; van der Lind, Oskar"
+    assert (two.fields["kind"], two.fields["journal"]) == ("chapter", "InventedReviews")
+
+
+@pytest.mark.parametrize(("module", "name"), [(ris, "ris"), (bibtex, "bibtex"), (nbib, "nbib")])
+def test_the_format_is_recognised(module: Any, name: str) -> None:
+    assert detect("\ufeff" + module.render(invented.article(title="@article{x} TY  - JOUR"), "text")) == name
+
+
+async def test_the_list_becomes_an_artifact_that_other_tools_take(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        envelope = await parse(host, text=ZOTERO_RIS)
+        data = envelope["data"]
+        assert (data["format"], data["total"], data["with_pmid"], data["with_doi"], data["without_id"]) == (
+            "ris",
+            2,
+            1,
+            1,
+            1,
+        )
+        cited = await host.call("citeformat_format_citations", {"ids": f"artifact:{data['artifact_id']}"})
+        assert cited.structured["data"]["unavailable"][0]["input"] == "99900011"
+
+
+async def test_a_kept_bibliography_is_read_back(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        made = await host.call(
+            "citeformat_format_citations", {"ids": ["99900001", "99900007"], "format": "bibtex", "as_file": True}
+        )
+        (file,) = made.structured["data"]["files"]
+        data = (await parse(host, artifact=file["artifact_id"]))["data"]
+    assert data["total"] == data["with_pmid"] == 2
+    assert data["references"][0]["fields"]["title"] == "Glimmer syndrome in invented mice"
+
+
+async def test_unread_entries_are_told(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        envelope = await parse(host, text=LIBRARY)
+    assert envelope["data"]["unread"]
+    assert "could not be read" in envelope["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    "arguments", [{}, {"text": "x", "artifact": "y"}, {"text": "just prose"}, {"text": "x", "format": "ris"}]
+)
+async def test_what_is_no_bibliography_is_refused(cite_host: MakeHost, arguments: dict[str, str]) -> None:
+    async with cite_host() as host:
+        envelope = await parse(host, **arguments)
+    assert envelope["error"]["code"] == "invalid_argument"
+
+
+async def test_an_unknown_artifact_is_not_found(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        envelope = await parse(host, artifact="nothing-here")
+    assert envelope["error"]["code"] == "not_found"
+
+
+def test_parsed_references_are_plain_json() -> None:
+    import msgspec
+
+    encoded = json.loads(msgspec.json.encode(list(read_ris.read(ZOTERO_RIS))))
+    assert set(encoded[0]) == {"ids", "fields", "position"}
