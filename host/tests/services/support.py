@@ -26,7 +26,7 @@ LIB = Source(
     post=Post(over=1500, paths={"search": "searchPOST"}),
 )
 # Quick, but with the proportions of the defaults.
-QUICK = Limits(retry_wait=0.02, retry_wait_max=0.2, deadline=10.0, request_timeout=5.0)
+QUICK = Limits(retry_wait=0.005, retry_wait_max=0.05, deadline=10.0, request_timeout=5.0)
 
 
 def echo(asked: Asked) -> Reply:

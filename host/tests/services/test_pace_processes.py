@@ -62,7 +62,7 @@ def together(number: int, data: Path, emulator: Emulator, *, rate: float, each: 
 
 
 def test_two_processes_keep_one_limit(tmp_path: Path, emulator: Emulator) -> None:
-    together(2, tmp_path, emulator, rate=10, each=10)
+    together(2, tmp_path, emulator, rate=10, each=7)
 
 
 @pytest.mark.slow
@@ -83,8 +83,8 @@ def test_after_a_kill_the_other_goes_on(tmp_path: Path, emulator: Emulator) -> N
         while (last := emulator.log("lib")[-1].started) < killed and time.monotonic() < killed + 5:
             time.sleep(0.02)
         assert killed <= last < killed + 1.0
-        time.sleep(1.5)
+        time.sleep(1.0)
     later = [entry.started for entry in emulator.log("lib") if entry.started > killed]
     # The survivor has the whole budget for itself.
-    assert len([start for start in later if start < killed + 1.5]) >= 9
+    assert len([start for start in later if start < killed + 1.0]) >= 6
     assert emulator.peak("lib") <= 10

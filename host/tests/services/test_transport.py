@@ -5,7 +5,7 @@ import contextlib
 import gzip
 import socket
 import zlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +22,24 @@ from vouched.testing.exchange import Asked, Reply, Service
 from host.tests.services.support import LIB, context_for, exchanges, serving, settings_for
 
 
+@pytest.fixture(scope="module")
+def urls() -> Iterator[Mapping[str, str]]:
+    with over_http() as found:
+        yield found
+
+
 class TestHttpxTransport(TransportContract):
+    @pytest.fixture(autouse=True)
+    def served(self, urls: Mapping[str, str]) -> None:
+        self.urls = urls
+
     @contextlib.asynccontextmanager
     async def opened(self) -> AsyncIterator[tuple[Transport, Mapping[str, str]]]:
-        with over_http() as urls:
-            transport = HttpxTransport("lib", urls["answer"], trusted=True, connections=2)
-            try:
-                yield transport, urls
-            finally:
-                await transport.aclose()
+        transport = HttpxTransport("lib", self.urls["answer"], trusted=True, connections=2)
+        try:
+            yield transport, self.urls
+        finally:
+            await transport.aclose()
 
 
 class InMemory:
@@ -73,15 +82,15 @@ class TestInMemoryTransport(TransportContract):
 
 def encoded(asked: Asked) -> Reply:
     body = BODY * 1000
-    packed = {
-        "gzip": gzip.compress(body),
-        "deflate": zlib.compress(body),
-        "raw": zlib.compress(body, wbits=-15),
-        "half": gzip.compress(body)[:60],
-        "broken": b"no gzip at all",
-        "bomb": gzip.compress(b"\0" * 30_000_000),
-        "br": body,
-    }[asked.path]
+    packed: bytes = {
+        "gzip": lambda: gzip.compress(body),
+        "deflate": lambda: zlib.compress(body),
+        "raw": lambda: zlib.compress(body, wbits=-15),
+        "half": lambda: gzip.compress(body)[:60],
+        "broken": lambda: b"no gzip at all",
+        "bomb": lambda: gzip.compress(b"\0" * 30_000_000),
+        "br": lambda: body,
+    }[asked.path]()
     name = {"raw": "deflate", "deflate": "deflate", "br": "br"}.get(asked.path, "gzip")
     return Reply(packed, headers=(("content-encoding", name),))
 

@@ -13,7 +13,7 @@ import msgspec
 
 __all__ = ["Pause", "Slots", "open_wal"]
 
-BUSY_SECONDS = 1.0
+BUSY_SECONDS = 0.5
 # A row written later than now comes from a clock that was set back; it would hold everybody up.
 AHEAD_SECONDS = 1.0
 WAL_TRIES, WAL_WAIT_SECONDS = 20, 0.05
