@@ -100,7 +100,7 @@ async def test_a_named_provider_is_the_one(data: Path) -> None:
 
 
 async def test_a_kept_text_is_read_by_its_uri(host: Host) -> None:
-    text = "β-catenin\r\n\ufeff" * 10_000
+    text = "β-catenin ≥ 👩‍👧\n\n\t" * 10_000
     kept = await host.store.put_artifact(ME, Artifact(name="a.md", media_type="text/markdown"), text.encode())
     content = await read(host, kept.uri)
     assert (content.text, content.media_type, content.data) == (text, "text/markdown", None)
