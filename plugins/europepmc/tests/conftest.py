@@ -2,11 +2,19 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+import vouched_europepmc
+from vouched import schema
+from vouched.host import Host
+from vouched.settings import Limits
+
+from tests import emulator
+from tests.emulator import Emulator
 
 SHARED = Path(os.environ.get("VOUCHED_SHARED") or Path(__file__).parents[4] / "shared")
 Raw = dict[str, Any]
@@ -91,3 +99,51 @@ def core() -> Callable[..., Raw]:
         return {key: value for key, value in raw.items() if value is not None}
 
     return make
+
+
+Ask = Callable[..., "Coroutine[Any, Any, dict[str, Any]]"]
+SOURCES = ("europepmc", "annotations")
+
+
+@pytest.fixture(scope="session")
+def emulated() -> Iterator[Emulator]:
+    """Europe PMC over the 20 invented records."""
+    with emulator.start(corpus=False) as server:
+        yield server
+
+
+@pytest.fixture
+def server(emulated: Emulator) -> Iterator[Emulator]:
+    """The same with an empty log and no misbehaviour left over."""
+    emulated.reset()
+    yield emulated
+    emulated.reset()
+
+
+@pytest.fixture
+async def host(server: Emulator, vouched_host: Callable[..., Host]) -> AsyncIterator[Host]:
+    """A host with this plugin alone, over the emulator."""
+    urls = {name: server.url(name) for name in SOURCES}
+    limits = Limits(retry_wait=0.01, retry_wait_max=0.05)
+    async with vouched_host({"europepmc": vouched_europepmc}, urls=urls, limits=limits) as host:
+        yield host
+
+
+@pytest.fixture(scope="session")
+def validators() -> dict[str, jsonschema.protocols.Validator]:
+    """The published output schemas, made once."""
+    return {
+        tool.name: jsonschema.Draft202012Validator(schema.output_schema(tool)) for tool in vouched_europepmc.tools()
+    }
+
+
+@pytest.fixture
+def ask(host: Host, validators: dict[str, jsonschema.protocols.Validator]) -> Ask:
+    """`await ask("search_literature", query=…)`: the structured answer, checked against the published schema."""
+
+    async def call(tool: str, **arguments: Any) -> dict[str, Any]:
+        result = await host.call(f"europepmc_{tool}", arguments)
+        validators[tool].validate(result.structured)
+        return result.structured
+
+    return call

@@ -99,11 +99,12 @@ async def fetch_article(
     """
     at = ctx.state(_At) or _At(0, -1)
     entries = await look_up(ctx, ids[at.row :])
-    wants_text = include_full_text or bool(sections)
+    names = [name for name in sections or () if name.strip()]
+    wants_text = include_full_text or bool(names)
     texts = await _texts(ctx, entries) if wants_text else [None] * len(entries)
     units: list[_Unit] = []
     for offset, (ref, entry, text) in enumerate(zip(ids[at.row :], entries, texts, strict=True)):
-        row, parts = _row(ctx, ref, entry, text, sections or (), bool(max_chars))
+        row, parts = _row(ctx, ref, entry, text, names, bool(max_chars))
         found = [_Unit(at.row + offset, head=row), *(_Unit(at.row + offset, part=part) for part in parts)]
         units += found[at.piece + 1 :] if offset == 0 and at.piece >= 0 else found
     within = units[: _count(units, max_chars)]

@@ -1,0 +1,164 @@
+"""The annotations service: batches of eight, absence by difference, snippets placed or withheld."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from vouched.api import Fault, UpstreamInvalid
+from vouched.host import Host
+from vouched_europepmc.annotations import AT_ONCE, fetch, read_annotations
+
+pytestmark = pytest.mark.anyio
+Ask = Callable[..., Any]
+SUBSET = [str(number) for number in range(99900001, 99900021)]
+
+
+def test_rows_need_only_exact_type_and_provider() -> None:
+    body = json.dumps(
+        [
+            {
+                "source": "MED",
+                "extId": "1",
+                "pmcid": "PMC7",
+                "annotations": [{"exact": "x", "type": "T", "provider": "P"}],
+            }
+        ]
+    )
+    found = read_annotations(body.encode())
+    assert found["MED", "1"] == found["PMC", "PMC7"]
+    (row,) = found["MED", "1"]
+    assert (row.section, row.tags, row.frequency, row.is_relation) == ("", [], None, False)
+
+
+def test_every_recorded_annotation_is_read(corpus: Path) -> None:
+    read = 0
+    for path in [
+        *corpus.glob("epmc-annotations/*.json"),
+        *corpus.glob("europepmc-evidence/tests/fixtures/annotations/*"),
+    ]:
+        raw = json.loads(path.read_bytes())
+        found = read_annotations(path.read_bytes())
+        for article in raw:
+            rows = found[article["source"], article["extId"]]
+            assert [row.exact for row in rows] == [one["exact"] for one in article["annotations"]]
+            assert all("http" not in row.section for row in rows)
+            read += len(rows)
+    assert read > 250
+
+
+@pytest.mark.parametrize("body", [b"{}", b'"x"', b'{"version":"6.9"}', b""])
+def test_what_is_no_list_is_no_answer(body: bytes) -> None:
+    with pytest.raises(UpstreamInvalid):
+        read_annotations(body)
+
+
+async def test_r13_ids_go_in_batches_of_eight_at_once(host: Host, server: Any) -> None:
+    await fetch(host.context(), [("MED", id_) for id_ in SUBSET])
+    asked = [entry.params["articleIds"].split(",") for entry in server.log("annotations")]
+    assert sorted(map(len, asked)) == [4, AT_ONCE, AT_ONCE]
+
+
+async def test_one_bad_id_does_not_cost_the_batch(host: Host, server: Any) -> None:
+    found = await fetch(host.context(), [("MED", "99900001"), ("NONE", "x"), ("MED", "99900002")])
+    assert isinstance(found["NONE", "x"], Fault)
+    assert len(found["MED", "99900001"]) == 9  # type: ignore[arg-type]
+    assert len(found["MED", "99900002"]) == 2  # type: ignore[arg-type]
+
+
+async def test_r13_absence_is_derived_and_told_from_not_found(ask: Ask) -> None:
+    answer = await ask("get_annotations", ids=["99900001", "99900003", "77777777", "junk", "PMC99900002"])
+    states = [row["state"] for row in answer["data"]["articles"]]
+    assert states == ["ok", "not_annotated", "not_found", "invalid", "ok"]
+
+
+async def test_r13_a_filter_makes_no_article_look_unannotated(ask: Ask, server: Any) -> None:
+    answer = await ask("get_annotations", ids=["99900001", "99900002"], types=["gene_proteins"])
+    rows = answer["data"]["articles"]
+    assert [row["state"] for row in rows] == ["ok", "no_match"]
+    assert [mention["type"] for mention in rows[0]["annotations"]] == ["Gene_Proteins"]
+    assert set(server.log("annotations")[0].params) == {"articleIds", "format"}
+
+
+async def test_filters_of_section_and_provider(ask: Ask) -> None:
+    answer = await ask("get_annotations", ids=["99900001"], sections=["Abstract"], providers=["OntoGene"])
+    (mention,) = answer["data"]["articles"][0]["annotations"]
+    assert (mention["provider"], mention["section"]) == ("OntoGene", "Abstract")
+
+
+async def test_r14_snippets_are_anchored_at_exact_offsets(ask: Ask) -> None:
+    answer = await ask("get_annotations", ids=["99900001"])
+    record = await ask("fetch_article", ids=["99900001"], include_full_text=True)
+    row = record["data"]["rows"][0]
+    blocks = {block["id"]: block["text"] for part in row["text"] for block in part.get("blocks", [])}
+    blocks |= {f"abstract.{number}": part["text"] for number, part in enumerate(row["record"]["abstract"], 1)}
+    mentions = answer["data"]["articles"][0]["annotations"]
+    anchored = [mention for mention in mentions if mention["anchor"] == "anchored"]
+    assert len(anchored) == 8
+    for mention in anchored:
+        text = blocks[mention["block"]]
+        entity = mention["text"][mention["entity_start"] : mention["entity_end"]]
+        assert text[mention["start"] : mention["end"]] == entity
+        assert mention["text"] in text
+        assert hashlib.sha256(mention["text"].encode()).hexdigest() == mention["sha256"]
+    (loose,) = [mention for mention in mentions if mention["anchor"] == "unanchored"]
+    assert loose["reason"] == "no_such_words"
+
+
+async def test_r08_words_of_a_closed_text_are_withheld(ask: Ask, host: Host) -> None:
+    answer = await ask("get_annotations", ids=["99900005"])
+    (row,) = answer["data"]["articles"]
+    abstract, body = row["annotations"]
+    assert abstract["anchor"] == "anchored"
+    assert body["anchor"] == "withheld"
+    assert (body["type"], body["section"]) == ("Diseases", "Results")
+    assert body["reason"] == row["because"]
+    assert row["quote"] == "no"
+    text = (await host.call("europepmc_get_annotations", {"ids": ["99900005"]})).text
+    assert "second village" not in text + json.dumps(answer)
+
+
+async def test_when_the_text_cannot_be_asked_its_words_are_withheld(ask: Ask, server: Any) -> None:
+    server.misbehave("search", "status", status=503, times=None)
+    answer = await ask("get_annotations", ids=["99900001"], sections=["Results"])
+    assert {mention["anchor"] for mention in answer["data"]["articles"][0]["annotations"]} == {"withheld"}
+
+
+def many(count: int, articles: int = 2) -> list[dict[str, Any]]:
+    row = {"exact": "fictol", "prefix": "a", "postfix": "b", "tags": [], "type": "Chemicals", "provider": "Europe PMC"}
+    return [
+        {
+            "source": "MED",
+            "extId": str(99900001 + number),
+            "annotations": [{**row, "section": "Abstract (http://x)"}] * count,
+        }
+        for number in range(articles)
+    ]
+
+
+async def test_r13_many_annotations_are_counted_per_article(ask: Ask, server: Any) -> None:
+    server.misbehave("annotationsByArticleIds", "body", body=many(150))
+    answer = await ask("get_annotations", ids=["99900001", "99900002"])
+    assert answer["status"] == "outline"
+    assert [(row["total"], row["by_type"]) for row in answer["data"]["articles"]] == [(150, {"Chemicals": 150})] * 2
+    assert {entry["path"] for entry in answer["outline"]} == {"pmid:99900001 > Chemicals", "pmid:99900002 > Chemicals"}
+
+
+async def test_a_limit_pages_through_all_of_them(ask: Ask, server: Any) -> None:
+    server.misbehave("annotationsByArticleIds", "body", body=many(150))
+    given, cursor = 0, None
+    while True:
+        answer = await ask("get_annotations", ids=["99900001", "99900002"], limit=120, cursor=cursor)
+        given += sum(len(row.get("annotations", [])) for row in answer["data"]["articles"])
+        cursor = answer.get("next_cursor")
+        if not cursor:
+            break
+    assert given == answer["data"]["total"] == 300
+
+
+async def test_r18_a_service_that_fails_wholly_is_an_error(ask: Ask, server: Any) -> None:
+    server.misbehave("annotationsByArticleIds", "status", status=503, times=None)
+    answer = await ask("get_annotations", ids=["99900001"])
+    assert answer["error"]["code"] == "upstream_unreachable"

@@ -1,0 +1,80 @@
+"""Quotations are exact, respaced, altered or absent, and every alteration is named."""
+
+import hashlib
+
+import pytest
+from vouched_europepmc.anchors import Passage
+from vouched_europepmc.quotes import Printed, check
+
+TEXT = (
+    "Episodes were shorter on fictol than on placebo (18.2 vs. 41.5 minutes). Fictol did not reduce their number. "
+    "Doses of 112 mg and \u22125 mg were given to plasma [3] donors, and 3.30% fell ill."
+)
+PRINTED = Printed(
+    [Passage("abstract", "Abstract", "abstract.1", "Nothing here."), Passage("full_text", "Results", "s3.1", TEXT)]
+)
+
+
+@pytest.mark.parametrize(
+    "quoted", ["Fictol did not reduce their number.", '"Fictol did not reduce their number."', "112 mg"]
+)
+def test_an_exact_quotation_has_place_and_hash(quoted: str) -> None:
+    found = check(quoted, PRINTED)
+    assert found.outcome == "exact"
+    assert TEXT[found.start : found.end] == found.text == quoted.strip('"')
+    assert found.sha256 == hashlib.sha256(found.text.encode()).hexdigest()
+    assert found.passage is not None
+    assert found.passage.block == "s3.1"
+
+
+@pytest.mark.parametrize(
+    "quoted", ["Fictol  did not\nreduce their number.", "were given to plasma donors", "(18.2 vs.41.5 minutes)"]
+)
+def test_white_space_and_citation_marks_alone_are_told_apart(quoted: str) -> None:
+    assert check(quoted, PRINTED).outcome == "whitespace_only"
+
+
+@pytest.mark.parametrize(
+    ("quoted", "kind", "ours", "theirs"),
+    [
+        ("shorter on fictol than on placebo (18.2 vs. 41.6 minutes)", "number", "41.6", "41.5"),
+        ("Fictol did reduce their number.", "negation", "", "not"),
+        ("Fictol did not increase their number.", "wording", "increase", "reduce"),
+        ("Doses of 12 mg and \u22125 mg were given", "number", "12", "112"),
+        ("Doses of 112 mg and 5 mg were given", "sign", "", "\u2212"),
+        ("and 3.3% fell ill", "number", "3.3%", "3.30%"),
+        ("fictol did not reduce their number.", "typography", "fictol did not reduce their number.", ""),
+    ],
+)
+def test_an_alteration_is_named(quoted: str, kind: str, ours: str, theirs: str) -> None:
+    found = check(quoted, PRINTED)
+    assert found.outcome == "altered"
+    assert (found.changes[0].kind, found.changes[0].quoted) == (kind, ours)
+    assert theirs in ("", found.changes[0].printed)
+
+
+@pytest.mark.parametrize("quoted", ["12 mg and \u22125 mg", "5 mg were given", "and 3.3"])
+def test_a_quotation_never_cuts_a_number(quoted: str) -> None:
+    assert check(quoted, PRINTED).outcome != "exact"
+
+
+def test_what_is_not_there_is_absent() -> None:
+    assert check("Lanterns burn longer in the northern marsh than anywhere else.", PRINTED).outcome == "absent"
+    assert check("\u2026", PRINTED).outcome == "absent"
+
+
+def test_an_elision_that_says_so_is_exact() -> None:
+    found = check("Episodes were shorter on fictol [\u2026] (18.2 vs. 41.5 minutes)", PRINTED)
+    assert (found.outcome, found.elided) == ("exact", True)
+
+
+def test_words_left_out_around_a_quotation_are_shown() -> None:
+    found = check("reduce their number", PRINTED)
+    assert found.outcome == "exact"
+    assert found.cues_outside == ["did not"]
+    assert check("Fictol did not reduce their number", PRINTED).cues_outside == []
+
+
+def test_two_sentences_spliced_are_altered() -> None:
+    found = check("Episodes were shorter on fictol than their number.", PRINTED)
+    assert found.outcome in ("altered", "absent")

@@ -1,0 +1,82 @@
+"""The tool verify_quotes: what cannot be read makes a quotation not checkable, never absent."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.anyio
+Ask = Callable[..., Any]
+SENTENCE = "Episodes of glimmer syndrome were shorter on fictol than on placebo (18.2 vs. 41.5 minutes)."
+
+
+async def check(ask: Ask, *quotes: tuple[str, str] | tuple[str, str, str]) -> list[dict[str, Any]]:
+    asked = [dict(zip(("id", "text", "section"), quote, strict=False)) for quote in quotes]
+    rows: list[dict[str, Any]] = (await ask("verify_quotes", quotes=asked))["data"]["quotes"]
+    return rows
+
+
+async def test_each_quotation_has_its_outcome_in_order(ask: Ask) -> None:
+    rows = await check(
+        ask,
+        ("99900001", SENTENCE),
+        ("PMC99900001", SENTENCE.replace("18.2", "12.8")),
+        ("99900001", "Fictol did reduce the number of episodes"),
+        ("99900001", "Lanterns burn longer in the northern marsh."),
+        ("99900001", "Fictol  shortens glimmer episodes"),
+    )
+    assert [row["position"] for row in rows] == [1, 2, 3, 4, 5]
+    assert [row["outcome"] for row in rows] == ["exact", "altered", "altered", "absent", "whitespace_only"]
+    assert rows[1]["changes"] == [{"kind": "number", "quoted": "12.8", "printed": "18.2"}]
+    assert rows[2]["changes"] == [{"kind": "negation", "quoted": "", "printed": "not"}]
+    assert (rows[0]["path"], rows[0]["block"], rows[0]["start"]) == ("Results", "s3.1", 0)
+    assert rows[3]["searched"] == ["title", "abstract", "full_text"]
+
+
+async def test_a_closed_text_makes_it_not_checkable_with_the_reason(ask: Ask) -> None:
+    abstract, other = await check(
+        ask, ("99900005", "We followed 88 people"), ("99900005", "In the second village glimmer syndrome was found")
+    )
+    assert abstract["outcome"] == "exact"
+    assert other["outcome"] == "not_checkable"
+    assert other["because"] in other["reason"]
+    assert other["quote"] == "no"
+
+
+async def test_an_alteration_of_an_abstract_is_not_claimed_while_the_text_is_closed(ask: Ask) -> None:
+    (row,) = await check(ask, ("99900005", "We followed 89 people with glimmer syndrome for ten years."))
+    assert row["outcome"] == "not_checkable"
+    assert row["changes"][0]["kind"] == "number"
+
+
+async def test_p82_a_quotation_from_a_retracted_paper_says_so(ask: Ask) -> None:
+    (row,) = await check(ask, ("99900009", "Fictol cures lantern fever in a single day."))
+    assert (row["outcome"], row["status"]) == ("exact", "retracted")
+    assert row["signals"][0]["notice_id"] == "pmid:99900010"
+
+
+async def test_an_unknown_or_bad_id_is_not_checkable(ask: Ask) -> None:
+    unknown, bad = await check(ask, ("77777777", "whatever it says"), ("junk", "whatever it says"))
+    assert unknown["outcome"] == bad["outcome"] == "not_checkable"
+    assert unknown["reason"].startswith("not_found")
+    assert bad["reason"].startswith("invalid")
+
+
+async def test_a_section_narrows_where_it_exists(ask: Ask) -> None:
+    results, methods = await check(ask, ("99900001", SENTENCE, "Results"), ("99900001", SENTENCE, "Methods"))
+    assert (results["outcome"], methods["outcome"]) == ("exact", "absent")
+    answer = await ask("verify_quotes", quotes=[{"id": "99900001", "text": SENTENCE, "section": "Nowhere"}])
+    assert answer["data"]["quotes"][0]["outcome"] == "exact"
+    assert any("Nowhere" in warning for warning in answer["warnings"])
+
+
+async def test_a_text_that_cannot_be_asked_is_said(ask: Ask, server: Any) -> None:
+    server.misbehave("*/fullTextXML", "status", status=503, times=None)
+    answer = await ask("verify_quotes", quotes=[{"id": "99900001", "text": "No such words stand there."}])
+    assert answer["status"] == "partial"
+    assert answer["data"]["quotes"][0]["outcome"] == "not_checkable"
+
+
+async def test_outcomes_are_counted(ask: Ask) -> None:
+    answer = await ask("verify_quotes", quotes=[{"id": "99900001", "text": SENTENCE}] * 3)
+    assert answer["data"]["outcomes"] == {"exact": 3}
