@@ -68,15 +68,15 @@ def record(options: argparse.Namespace) -> int:
 
 def session(options: argparse.Namespace) -> int:
     """List sessions, prune, acknowledge a notice."""
-    from vouched import cli_session
+    from vouched.cli_session import acknowledge, list_sessions, prune
 
     async def run() -> tuple[str, int]:
         async with Host(load()) as host:
             if options.action == "list":
-                return await cli_session.list_sessions(host.store, OWNER, limit=options.limit)
+                return await list_sessions(host.store, OWNER, limit=options.limit)
             if options.action == "prune":
-                return await cli_session.prune(host.store, OWNER, days=options.days)
-            return await cli_session.acknowledge(host.store, OWNER, notice_id=options.notice)
+                return await prune(host.store, OWNER, days=options.days)
+            return await acknowledge(host.store, OWNER, notice_id=options.notice)
 
     text, code = asyncio.run(run())
     say(text)

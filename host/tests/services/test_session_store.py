@@ -59,6 +59,7 @@ async def test_nothing_is_made_before_something_is_written(store: SessionStore, 
     await store.info(ME)
     await store.last(ME)
     await store.notices(ME)
+    assert await store.prune(ME, older_than_days=0) == 0
     assert not data.exists()
     await ran(store, "r1")
     assert (data / "sessions.sqlite3").exists()

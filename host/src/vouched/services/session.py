@@ -115,6 +115,9 @@ class SqliteStore:
     async def prune(self, owner: Owner, *, older_than_days: float) -> int:
         if not 0 <= older_than_days < 1e6:
             raise InvalidArgument("This is no age in days.", path="older_than_days", expected="0 to 1,000,000")
+        if not (await self.sessions(owner, limit=1)).total:
+            # Not even a file is made where there is nothing to drop.
+            return 0
         before = time.time() - older_than_days * 86_400
         gone, digests = await self._worker.write(lambda view: retention.prune(view, owner.principal, before))
         if digests:
