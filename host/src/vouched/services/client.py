@@ -152,7 +152,9 @@ class Call:
         if self._lane.ttl > 0 and keepable:
             await service.cache.put(self._key, Kept(response, landed.sha256, landed.retrieved_at))
         if service.recorder is not None:
-            await asyncio.to_thread(service.recorder.keep, self._question, response, service.redactor)
+            await asyncio.to_thread(
+                service.recorder.keep, self._question, response, landed.retrieved_at, service.redactor
+            )
 
     def _over(self, flight: Flight[Landed]) -> Landed:
         """How it ends for a call whose time is over before the answer came."""

@@ -28,7 +28,6 @@ import msgspec
 from vouched.faults import OfflineFault
 from vouched.remote import Response, Source
 from vouched.services.address import Question
-from vouched.services.provenance import now
 from vouched.services.redact import Redactor
 
 __all__ = ["Recorded", "Recorder", "Recording", "Replay", "load"]
@@ -173,7 +172,7 @@ class Recorder:
         """How many files were written."""
         return len(self.paths)
 
-    def keep(self, question: Question, response: Response, redactor: Redactor) -> None:
+    def keep(self, question: Question, response: Response, retrieved_at: str, redactor: Redactor) -> None:
         """Write one exchange. Blocks; the folder is made where it is missing."""
         own = set(question.source.contact) | {question.source.key_param}
         body = redactor.strike_bytes(response.body)
@@ -189,7 +188,7 @@ class Recorder:
             accept=question.media,
             status=response.status,
             content_type=response.headers.get("content-type", ""),
-            recorded_at=now(),
+            recorded_at=retrieved_at,
             **fields,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
