@@ -156,6 +156,9 @@ def parse(text: str, schemes: Iterable[Scheme] = BUILTIN_SCHEMES) -> Ref:
     Never raises: an element that means nothing comes back with `id=None` and the reason in `problem`.
     """
     element = text.strip()
+    if element[:1] in ('"', "'", "`", "<"):
+        # Quoted or in a code span, as elements of a list are too.
+        element = element.strip("\"'`<>")
     if not element:
         return Ref(text, None, "It is empty.")
     if len(element) > MAX_ITEM:
