@@ -92,9 +92,7 @@ async def get_citation_metrics(
     links = tuple(dict.fromkeys(include or ()))
     collected = await collect(ctx, list(places), links)
     for reason in collected.reasons:
-        ctx.warn(
-            f"{len(collected.failed)} PMIDs could not be asked about (they are in `failed`, not unindexed): {reason}"
-        )
+        ctx.warn(f"{len(collected.failed)} PMIDs are in `failed`; whether iCite has them is not known: {reason}")
     papers = list(collected.papers.values())
     thresholds = {"citation_count": min_citations, "relative_citation_ratio": min_rcr, "nih_percentile": min_percentile}
     chosen = select(papers, sort_by, thresholds)

@@ -1,0 +1,82 @@
+"""The chart: both formats, nothing hidden."""
+
+import importlib.util
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from vouched.api import InvalidArgument
+from vouched_icite import chart
+from vouched_icite.metrics import Metrics
+
+drawn = pytest.mark.skipif(importlib.util.find_spec("PIL") is None, reason="the extra vouched-icite[plot] is missing")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def papers(number: int, **more: Any) -> list[Metrics]:
+    return [
+        Metrics(pmid=str(99900001 + n), year=2000 + n % 20, relative_citation_ratio=0.1 * n, **more)
+        for n in range(number)
+    ]
+
+
+@drawn
+def test_the_picture_is_a_png_of_a_modest_size() -> None:
+    from PIL import Image
+
+    picture = chart.draw(papers(200))
+    assert picture.image.media_type == "image/png"
+    assert len(picture.image.data) < 100_000
+    import io
+
+    with Image.open(io.BytesIO(picture.image.data)) as image:
+        assert image.size == (1200, 720)
+
+
+@drawn
+def test_every_paper_with_a_ratio_is_a_dot_inside_the_frame() -> None:
+    tree = ElementTree.fromstring(chart.draw(papers(50)).svg)
+    dots = [circle for circle in tree.iter(f"{SVG}circle") if float(circle.get("cy", "0")) > chart.TOP - 1]
+    assert len(dots) == 50
+    for dot in dots:
+        assert chart.LEFT <= float(dot.get("cx", "0")) <= chart.WIDTH - chart.RIGHT
+        assert chart.TOP - 1 <= float(dot.get("cy", "0")) <= chart.HEIGHT - chart.BOTTOM + 1
+
+
+@drawn
+def test_papers_of_one_year_do_not_hide_each_other() -> None:
+    alike = [Metrics(pmid=str(n), year=2020, relative_citation_ratio=1.0) for n in range(1, 31)]
+    tree = ElementTree.fromstring(chart.draw(alike).svg)
+    places = {circle.get("cx") for circle in tree.iter(f"{SVG}circle") if circle.get("cy") not in ("46.0",)}
+    assert len(places) == 30
+
+
+@drawn
+def test_provisional_ratios_are_hollow() -> None:
+    tree = ElementTree.fromstring(chart.draw(papers(3, provisional=True)).svg)
+    dots = [circle for circle in tree.iter(f"{SVG}circle") if circle.get("cy") != "46.0"]
+    assert {dot.get("fill") for dot in dots} == {"#ffffff"}
+
+
+@drawn
+def test_the_chart_says_what_one_means_and_what_is_not_drawn() -> None:
+    svg = chart.draw([*papers(3), Metrics(pmid="1", year=2026)]).svg
+    assert "the median NIH-funded paper of the same field and year" in svg
+    assert "3 of 4 indexed papers have an RCR; 1 without one are not drawn" in svg
+
+
+@drawn
+def test_a_set_without_a_ratio_is_a_sentence() -> None:
+    assert "No paper of this set has an RCR." in chart.draw([Metrics(pmid="1")]).svg
+
+
+@drawn
+def test_the_same_papers_give_the_same_bytes() -> None:
+    assert chart.draw(papers(20)) == chart.draw(list(reversed(papers(20))))
+
+
+def test_without_the_extra_the_way_to_install_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(InvalidArgument) as raised:
+        chart.require()
+    assert "pip install 'vouched-icite[plot]'" in raised.value.hint

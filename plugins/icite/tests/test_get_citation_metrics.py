@@ -1,0 +1,339 @@
+"""icite_get_citation_metrics against the emulated service, in both shapes of its answers."""
+
+import importlib.util
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import vouched_icite
+import vouched_pubmed
+from vouched import schema
+from vouched.api import Owner
+from vouched.settings import Limits
+from vouched.testing.emulator import Emulator
+from vouched.testing.exchange import Asked, Reply
+
+pytestmark = pytest.mark.anyio
+Hosts = Callable[..., Any]
+TOOL = "icite_get_citation_metrics"
+SET = ["99900001", "99900002", "99900003", "99900009", "99900010", "99999999"]
+
+
+async def asked_of(server: Emulator, host: Hosts, arguments: dict[str, Any], **settings: Any) -> Any:
+    async with host(server, **settings) as asked:
+        return await asked.call(TOOL, arguments)
+
+
+def summed(counts: dict[str, int]) -> int:
+    return sum(value for name, value in counts.items() if name != "inputs")
+
+
+async def test_p68_three_states_nulls_and_what_the_numbers_mean(icite: Emulator, host: Hosts) -> None:
+    result = await asked_of(icite, host, {"ids": SET})
+    data = result.structured["data"]
+    assert data["not_indexed"] == ["99999999"]
+    assert data["failed"] == []
+    assert "99999999" not in {row["pmid"] for row in data["results"]}
+    assert "median NIH-funded" in data["meaning"]["relative_citation_ratio"]
+    assert "NIH-funded" in data["meaning"]["nih_percentile"]
+    assert "median NIH-funded" in result.text
+    for row in data["results"]:
+        assert row["state"] == "indexed"
+        for name, reason in row["missing"].items():
+            assert row[name] is None
+            assert reason in ("too_new", "not_given")
+
+
+async def test_both_shapes_of_the_service_give_one_answer(host: Hosts) -> None:
+    from tests import emulator
+
+    answers = []
+    for shape in ("new", "old"):
+        with emulator.start(corpus=False, icite_shape=shape) as server:
+            result = await asked_of(server, host, {"ids": SET, "include": ["cited_by", "references"]})
+            answers.append(result.structured["data"])
+    assert answers[0] == answers[1]
+
+
+async def test_inputs_are_the_sum_of_where_they_went(icite: Emulator, host: Hosts) -> None:
+    arguments = {"ids": [*SET, "PMID: 99900001", "99900001"], "min_rcr": 1, "min_citations": "1", "limit": 1}
+    data = (await asked_of(icite, host, arguments)).structured["data"]
+    assert data["counts"]["inputs"] == 8
+    assert summed(data["counts"]) == 8
+    (row,) = data["results"]
+    assert len(row["positions"]) == data["counts"]["shown"]
+
+
+async def test_a_row_names_its_positions_and_the_callers_spelling(icite: Emulator, host: Hosts) -> None:
+    arguments = {"ids": ["pubmed: 99900002", "99900001", "99900002"]}
+    rows = {row["pmid"]: row for row in (await asked_of(icite, host, arguments)).structured["data"]["results"]}
+    assert rows["99900002"]["positions"] == [1, 3]
+    assert rows["99900002"]["input"].replace(" ", "") == "pubmed:99900002"
+
+
+async def test_duplicates_are_one_on_the_wire(icite: Emulator, host: Hosts) -> None:
+    icite.reset()
+    await asked_of(icite, host, {"ids": ["99900001", "PMID:99900001"]})
+    (entry,) = icite.log("icite")
+    assert entry.params["pmids"] == "99900001"
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        "99900001,99900002",
+        "99900001; 99900002",
+        "99900001|99900002",
+        "99900001\n99900002",
+        "99900001，99900002",
+        "99900001,,99900002",
+        "99900001, 99900002,",
+        "PMID:99900001 pubmed: 99900002",
+        '["99900001","99900002"]',
+        '```json\n["99900001", "99900002"]\n```',
+        "- 99900001\n- 99900002",
+        "1. 99900001\n2. 99900002",
+        ["`99900001`", "https://pubmed.ncbi.nlm.nih.gov/99900002/"],
+        [99900001, 99900002],
+    ],
+)
+async def test_p87_every_spelling_of_a_list_is_taken(icite: Emulator, host: Hosts, ids: Any) -> None:
+    data = (await asked_of(icite, host, {"pmids": ids})).structured["data"]
+    assert {row["pmid"] for row in data["results"]} == {"99900001", "99900002"}
+    assert data["counts"]["inputs"] == 2
+
+
+@pytest.mark.parametrize(
+    ("bad", "path"),
+    [
+        (["99900001", "0"], "ids[1]"),
+        (["-5", "99900001"], "ids[0]"),
+        (["12.5"], "ids[0]"),
+        (["99900001", "1-3"], "ids[1]"),
+        (["１２３"], "ids[0]"),
+        (["123456789012345678901"], "ids[0]"),
+        (["99900001", "10.1000/x"], "ids[1]"),
+        (["PMC99900001"], "ids[0]"),
+        (["aspirin"], "ids[0]"),
+    ],
+)
+async def test_one_bad_id_refuses_the_batch_and_nothing_is_executed(
+    icite: Emulator, host: Hosts, bad: list[str], path: str
+) -> None:
+    icite.reset()
+    result = await asked_of(icite, host, {"ids": bad})
+    error = result.structured["error"]
+    assert (error["code"], error["path"]) == ("invalid_argument", path)
+    assert "Nothing was executed" in error["message"]
+    assert not icite.log("icite")
+
+
+@pytest.mark.parametrize("other", ["10.1000/x", "PMC99900001"])
+async def test_a_doi_or_pmcid_gets_a_hint_to_the_converter(icite: Emulator, host: Hosts, other: str) -> None:
+    result = await asked_of(icite, host, {"ids": [other]})
+    assert "pubmed_convert_ids" in result.structured["error"]["hint"]
+
+
+@pytest.mark.parametrize("ids", [[], "", "  ", ["1"] * 1001, "1 " * 50_001, ["9" * 513]])
+async def test_none_too_many_and_too_long_are_refused(icite: Emulator, host: Hosts, ids: Any) -> None:
+    """The limit of 1,000 counts before duplicates are merged."""
+    icite.reset()
+    result = await asked_of(icite, host, {"ids": ids})
+    assert result.structured["error"]["code"] == "invalid_argument"
+    assert not icite.log("icite")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("min_citations", -1),
+        ("min_citations", 2_000_000_001),
+        ("min_citations", "many"),
+        ("min_rcr", 1_000_001),
+        ("min_percentile", 100.5),
+        ("sort_by", "impact"),
+        ("limit", 0),
+        ("journal", "Nature"),
+    ],
+)
+async def test_arguments_out_of_range_are_refused_by_name(icite: Emulator, host: Hosts, name: str, value: Any) -> None:
+    result = await asked_of(icite, host, {"ids": "99900001", name: value})
+    assert result.structured["error"]["code"] == "invalid_argument"
+    assert result.structured["error"]["path"].startswith(name)
+
+
+@pytest.mark.parametrize("name", ["citation_count", "relative_citation_ratio", "nih_percentile", "apt", "year"])
+async def test_rows_come_in_descending_order_with_nulls_last(icite: Emulator, host: Hosts, name: str) -> None:
+    ids = [str(99900000 + n) for n in range(1, 21)]
+    data = (await asked_of(icite, host, {"ids": ids, "sort_by": name.upper(), "limit": 100})).structured["data"]
+    keys = [(row[name] is None, -(row[name] or 0), int(row["pmid"])) for row in data["results"]]
+    assert len(keys) > 5
+    assert keys == sorted(keys)
+
+
+async def test_the_order_does_not_depend_on_the_cache(icite: Emulator, host: Hosts) -> None:
+    async with host(icite) as asked:
+        await asked.call(TOOL, {"ids": "99900003 99900001"})
+        warm = await asked.call(TOOL, {"ids": SET})
+    async with host(icite) as asked:
+        cold = await asked.call(TOOL, {"ids": list(reversed(SET))})
+    order = [row["pmid"] for row in warm.structured["data"]["results"]]
+    assert order == [row["pmid"] for row in cold.structured["data"]["results"]]
+
+
+async def test_pages_hold_every_row_once(icite: Emulator, host: Hosts) -> None:
+    ids = [str(99900000 + n) for n in range(1, 21)]
+    async with host(icite) as asked:
+        whole = (await asked.call(TOOL, {"ids": ids, "limit": 1000})).structured
+        seen, cursor = [], None
+        while True:
+            page = (await asked.call(TOOL, {"ids": ids, "limit": 4, "cursor": cursor})).structured
+            seen += [row["pmid"] for row in page["data"]["results"]]
+            assert summed(page["data"]["counts"]) == 20
+            cursor = page.get("next_cursor")
+            if cursor is None:
+                break
+    assert len(seen) == len(set(seen)) == page["data"]["summary"]["indexed"]
+    assert seen[: len(whole["data"]["results"])] == [row["pmid"] for row in whole["data"]["results"]]
+
+
+async def test_a_thousand_papers_fit_the_answer_budget(host: Hosts, scripted: Any) -> None:
+    def answer(asked: Asked) -> Reply:
+        pmids = asked.get("pmids").split(",")
+        return Reply.json(
+            {"data": [{"pmid": int(p), "title": "T" * 90, "citation_count": 1} for p in pmids if int(p) % 3]}
+        )
+
+    with scripted(answer) as server:
+        result = await asked_of(server, host, {"ids": " ".join(map(str, range(1, 1001))), "limit": 1000})
+    assert len(json.dumps(result.structured["data"])) < 25_000
+    assert result.structured["next_cursor"]
+    assert summed(result.structured["data"]["counts"]) == 1000
+
+
+async def test_a_fault_of_some_requests_is_partial_and_never_unindexed(host: Hosts, scripted: Any) -> None:
+    def answer(asked: Asked) -> Reply:
+        pmids = asked.get("pmids").split(",")
+        if "250" in pmids:
+            return Reply.text("<html>down</html>", 503)
+        return Reply.json({"data": [{"pmid": int(pmid), "citation_count": 1} for pmid in pmids]})
+
+    with scripted(answer) as server:
+        result = await asked_of(server, host, {"ids": " ".join(map(str, range(1, 251)))}, limits=Limits(attempts=1))
+    data = result.structured["data"]
+    assert result.structured["status"] == "partial"
+    assert (data["not_indexed"], len(data["failed"])) == ([], 50)
+    assert data["counts"]["failed"] == 50
+    assert any("not known" in warning for warning in result.structured["warnings"])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply.text("<html>down</html>", 200, "text/html"),
+        Reply.text("<html>down</html>", 503),
+        Reply.json({"data": "soon"}),
+        Reply.text('{"data": [{"pmid": 1', 200, "application/json"),
+    ],
+)
+async def test_p68_a_fault_is_a_retryable_error_and_no_empty_result(host: Hosts, scripted: Any, reply: Reply) -> None:
+    with scripted(lambda asked: reply) as server:
+        result = await asked_of(server, host, {"ids": "1"}, limits=Limits(attempts=1))
+    assert result.structured["error"]["retryable"] is True
+    assert "data" not in result.structured
+
+
+async def test_without_a_source_of_records_their_status_is_not_checked(icite: Emulator, host: Hosts) -> None:
+    data = (await asked_of(icite, host, {"ids": SET})).structured["data"]
+    assert {row["status"] for row in data["results"]} == {"not_checked"}
+    assert data["status_checked"].startswith("not_checked")
+
+
+async def test_with_a_source_of_records_their_status_stands_in_the_row(icite: Emulator, host: Hosts) -> None:
+    icite.reset()
+    data = (await asked_of(icite, host, {"ids": SET}, others={"pubmed": vouched_pubmed})).structured["data"]
+    rows = {row["pmid"]: row for row in data["results"]}
+    assert rows["99900009"]["status"] == "retracted"
+    assert rows["99900001"]["status"] == "corrected"
+    assert (rows["99900010"]["status"], rows["99900010"]["is_notice"]) == ("none_found", True)
+    assert "eutils" in data["status_checked"] or "pubmed" in data["status_checked"].lower()
+    assert len(icite.log("eutils")) == 1
+
+
+async def test_a_source_of_records_that_fails_costs_the_status_only(icite: Emulator, host: Hosts) -> None:
+    icite.reset()
+    icite.misbehave("eutils", "status", times=None, status=503)
+    result = await asked_of(icite, host, {"ids": SET}, others={"pubmed": vouched_pubmed}, limits=Limits(attempts=1))
+    icite.reset()
+    assert {row["status"] for row in result.structured["data"]["results"]} == {"not_checked"}
+    assert any("could not be checked" in warning for warning in result.structured["warnings"])
+
+
+async def test_links_are_given_on_request_only(icite: Emulator, host: Hosts) -> None:
+    plain = (await asked_of(icite, host, {"ids": "99900001"})).structured["data"]["results"][0]
+    linked = (await asked_of(icite, host, {"ids": "99900001", "include": "cited_by, references"})).structured["data"]
+    assert plain["cited_by"] is None
+    assert all(isinstance(linked["results"][0][name], list) for name in ("cited_by", "references"))
+
+
+async def test_long_lists_are_cut_in_the_row_and_whole_in_an_artifact(host: Hosts, scripted: Any) -> None:
+    citing = list(range(1, 1501))
+    with scripted(lambda asked: Reply.json({"data": [{"pmid": 7, "cited_by": citing}]})) as server:
+        async with host(server) as asked:
+            result = await asked.call(TOOL, {"ids": "7", "include": ["cited_by"]})
+            (link,) = result.attachments
+            content = await asked.store.read_artifact(Owner(client="python"), link.uri.rpartition("/")[2])
+    assert len(result.structured["data"]["results"][0]["cited_by"]) == 100
+    assert json.loads(content)["7"]["cited_by"] == [str(pmid) for pmid in citing]
+    assert any("cut" in warning for warning in result.structured["warnings"])
+
+
+async def test_p70_the_answer_names_its_source_and_what_it_counts(icite: Emulator, host: Hosts) -> None:
+    result = await asked_of(icite, host, {"ids": "99900001"})
+    assert result.structured["data"]["source"] == "NIH iCite"
+    assert "PubMed only" in result.structured["data"]["meaning"]["citation_count"]
+    (exchange,) = result.structured["provenance"]["sources"]
+    assert exchange["retrieved_at"]
+
+
+@pytest.mark.parametrize(("form", "start"), [("markdown", "**ok**"), ("json", "{"), ("toon", "status: ok")])
+async def test_the_text_face_takes_three_forms(icite: Emulator, host: Hosts, form: str, start: str) -> None:
+    result = await asked_of(icite, host, {"ids": "99900001", "output_format": form})
+    assert result.text.startswith(start)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("PIL") is None, reason="the extra vouched-icite[plot] is missing")
+async def test_a_plot_is_a_picture_and_an_svg_that_can_be_read_again(icite: Emulator, host: Hosts) -> None:
+    async with host(icite) as asked:
+        result = await asked.call(TOOL, {"ids": SET, "plot": True})
+        image, link = result.attachments
+        svg = await asked.store.read_artifact(Owner(client="python"), link.uri.rpartition("/")[2])
+    assert image.data.startswith(b"\x89PNG")
+    assert link.media_type == "image/svg+xml"
+    assert svg.startswith(b"<svg")
+
+
+async def test_a_plot_without_the_extra_is_refused_before_anything_is_asked(
+    icite: Emulator, host: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    icite.reset()
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "PIL" else found(name, *rest))
+    result = await asked_of(icite, host, {"ids": SET, "plot": True})
+    assert "vouched-icite[plot]" in result.structured["error"]["hint"]
+    assert not icite.log("icite")
+
+
+async def test_last_means_the_last_search(icite: Emulator, host: Hosts) -> None:
+    async with host(icite, others={"pubmed": vouched_pubmed}) as asked:
+        search = await asked.call("pubmed_search_articles", {"query": "fictol[tiab]"})
+        result = await asked.call(TOOL, {"ids": "last"})
+    assert result.structured["data"]["counts"]["inputs"] == search.structured["data"]["returned"]
+    assert any("fictol" in warning for warning in result.structured["warnings"])
+
+
+def test_the_tool_costs_at_most_600_tokens() -> None:
+    (tool,) = vouched_icite.tools()
+    published = {"name": TOOL, "description": tool.description, "input": schema.input_schema(tool)}
+    assert len(json.dumps(published, separators=(",", ":"), ensure_ascii=False).encode()) <= 2_400
