@@ -100,7 +100,9 @@ def compare_author(cited: str, roster: Sequence[tuple[str, bool]]) -> Agreement:
     whole = _ET_AL.sub("", cited.strip())
     if any(_same_group(whole, name) for name, group in roster if group):
         return "same"
-    words = [word for word in _tokens(_first_cited(cited)) if not _SUFFIX.fullmatch(word)]
+    words = _tokens(_first_cited(cited))
+    # A name that begins with what elsewhere is a suffix is that name.
+    words = words[:1] + [word for word in words[1:] if not _SUFFIX.fullmatch(word)]
     if not words:
         return "not_comparable"
     people = [_Person(name) for name, group in roster if not group]
