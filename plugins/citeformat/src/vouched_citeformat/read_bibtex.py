@@ -12,7 +12,7 @@ from vouched_citeformat.read_common import ids_in, reference
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["read"]
+__all__ = ["decoded", "read"]
 
 # Commands that the decoder does not know.
 _UNKNOWN = {
@@ -46,7 +46,8 @@ def _decoder() -> "Callable[[str], str]":
     return convert
 
 
-def _decoded(text: str) -> str:
+def decoded(text: str) -> str:
+    """LaTeX as plain text."""
     if not any(char in text for char in "\\{}$~"):
         return text
     text = _CARET.sub(_KEPT, text)
@@ -75,7 +76,7 @@ def _reference(entry: Any, position: int) -> ParsedReference:
     raw = {field.key.lower(): field.value for field in entry.fields}
 
     def first(*names: str) -> str:
-        return next((_decoded(str(raw[name])) for name in names if raw.get(name)), "")
+        return next((decoded(str(raw[name])) for name in names if raw.get(name)), "")
 
     def verbatim(*names: str) -> str:
         return next((str(raw[name]).replace("\\_", "_").strip("{} ") for name in names if raw.get(name)), "")
@@ -112,6 +113,6 @@ def _reference(entry: Any, position: int) -> ParsedReference:
 
 def _name(person: Any) -> str:
     """`Family, Given, Suffix`; particles stand before the family name, a group in braces stays whole."""
-    family = _decoded(" ".join([*person.von, *person.last]))
-    parts = (family, _decoded(" ".join(person.first)), _decoded(" ".join(person.jr)))
+    family = decoded(" ".join([*person.von, *person.last]))
+    parts = (family, decoded(" ".join(person.first)), decoded(" ".join(person.jr)))
     return ", ".join(part for part in parts if part)
