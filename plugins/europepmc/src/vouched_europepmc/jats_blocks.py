@@ -106,13 +106,14 @@ class Reader:
 
     def top(self, node: "_Element", name: str, kind: str, path: list[str] | None = None) -> None:
         """Read a whole part of the article: its body, back matter or floats."""
-        self.walk(node, _Scope(self, self.unique(name), path or [], kind))
+        scope = _Scope(self, self.unique(name), path or [], kind)
+        scope.add("heading", _heading(node))
+        self.walk(node, scope)
 
     def abstract(self, node: "_Element", path: list[str] | None = None) -> None:
         """Read an `abstract` or `trans-abstract` as a section of its own."""
-        title = node.find("title")
         kind, language = node.get("abstract-type"), node.get("{http://www.w3.org/XML/1998/namespace}lang")
-        named = own = text_of(title) if title is not None else ""
+        named = own = _heading(node)
         if not named:
             named = f"{kind.replace('-', ' ').capitalize()} abstract" if kind else "Abstract"
             named += f" ({language})" if node.tag == "trans-abstract" and language else ""
@@ -185,7 +186,8 @@ class Reader:
 
     def boxed(self, node: "_Element", scope: _Scope) -> None:
         caption = node.find("caption")
-        title = _heading(node) or (_heading(caption) if caption is not None else "")
+        heads = [_heading(node), _heading(caption) if caption is not None else ""]
+        title = " ".join(head for head in heads if head)
         inner = _Scope(self, scope.child_id(node), [*scope.path, title] if title else scope.path, scope.kind, "boxed")
         if title:
             inner.open()

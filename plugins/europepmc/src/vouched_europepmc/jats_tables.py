@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from vouched.api import Span, Table
 
-from vouched_europepmc.jats_inline import SILENT, text_of
+from vouched_europepmc.jats_inline import SILENT, collapse, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -131,8 +131,10 @@ def _notes(wrap: "_Element", lift: "list[_Element]") -> list[str]:
             continue
         if tag == "alternatives" and next(_inner(child), None) is not None:
             continue
-        parts = child if tag == "table-wrap-foot" else [child]
-        for part in parts:
-            members = part if part.tag == "fn-group" else [part]
-            notes += [text for member in members if isinstance(member.tag, str) and (text := text_of(member, lift))]
+        if tag != "table-wrap-foot":
+            parts = [child]
+        else:
+            notes += [text for text in [collapse(child.text or "")] if text]
+            parts = [member for part in child for member in (part if part.tag == "fn-group" else [part])]
+        notes += [text for part in parts if isinstance(part.tag, str) and (text := text_of(part, lift))]
     return notes
