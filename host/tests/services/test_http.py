@@ -471,4 +471,6 @@ def test_p105_two_event_loops_one_after_the_other(settings: Settings, emulator: 
     emulator.misbehave("lib", "status", status=503)
     assert asyncio.run(ask("a"))["path"] == "a"
     assert asyncio.run(ask("b"))["path"] == "b"
+    # Nothing is left of either loop.
+    assert service._loops == {}
     asyncio.run(service.aclose())

@@ -12,6 +12,7 @@ from vouched.services.address import Question, ask
 from vouched.services.cache import Kept
 from vouched.services.flight import Flight
 from vouched.services.lane import Lane
+from vouched.services.provenance import hashed, now
 from vouched.services.reading import Read, complete, read_body, understand
 from vouched.services.transport import no_answer
 from vouched.services.trip import Landed, Means, Trip
@@ -94,7 +95,7 @@ class Call:
             # Another reader accepted it once; to this one it is worth no more than nothing.
             await self._service.cache.drop(self._key)
             return False, None
-        await self._note(Landed(kept.response, 0, kept.retrieved_at), from_cache=True)
+        await self._note(Landed(kept.response, 0, kept.retrieved_at, kept.sha256), from_cache=True)
         return True, value
 
     async def asked(self) -> Any:
@@ -111,12 +112,14 @@ class Call:
     async def replayed(self) -> Any:
         """The value of a recorded answer."""
         recorded = (await self._service.recorded()).answer(self._question)
-        landed = Landed(None if recorded.fault else recorded.response, 1, recorded.retrieved_at)
-        if landed.response is None:
+        response = None if recorded.fault else recorded.response
+        sha256 = "" if response is None else await hashed(response.body)
+        landed = Landed(response, 1, recorded.retrieved_at, sha256)
+        if response is None:
             landed.fault = no_answer(recorded.fault, self._lane.source.name)
         else:
             try:
-                landed.put(self._read, await understand(landed.response, self._question, self._read, self._answers))
+                landed.put(self._read, await understand(response, self._question, self._read, self._answers))
             except Fault as fault:
                 landed.fault = fault
         await self._note(landed)
@@ -160,7 +163,7 @@ class Call:
         """How it ends for a call whose time is over before the answer came."""
         name = self._lane.source.name
         last = f" Before that: {flight.last.message}" if flight.last is not None else ""
-        landed = Landed(None, flight.attempts, "")
+        landed = Landed(None, flight.attempts, now(), "")
         landed.fault = DeadlineExceeded(
             f"{name} had not answered when the call's time was over.{last}",
             hint="Ask for less at once, or raise limits.deadline.",

@@ -5,7 +5,6 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 from vouched.context import Context
 from vouched.faults import Fault, InternalFault, ProviderFailed
@@ -56,6 +55,7 @@ class Loop:
         await anext(self._keeper)
 
     async def aclose(self) -> None:
+        self._service.forget(self)
         transports, self.transports = self.transports, {}
         for transport in transports.values():
             await transport.aclose()
@@ -112,7 +112,7 @@ class HttpService:
         self._recordings = recordings
         self._replay: replay.Replay | None = None
         self._offline = settings.offline
-        self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Loop] = WeakKeyDictionary()
+        self._loops: dict[asyncio.AbstractEventLoop, Loop] = {}
 
     @property
     def offline(self) -> bool:
@@ -142,7 +142,7 @@ class HttpService:
 
     async def aclose(self) -> None:
         """Close what this event loop opened, and the files."""
-        loop = self._loops.pop(asyncio.get_running_loop(), None)
+        loop = self._loops.get(asyncio.get_running_loop())
         if loop is not None:
             await loop.end()
         await self.slots.close()
@@ -165,6 +165,12 @@ class HttpService:
             "cool_down": round(max((pacer.cooling for pacer in pacers), default=0.0), 1),
             "blocked": round(max((pacer.blocked for pacer in pacers), default=0.0), 1),
         }
+
+    def forget(self, ended: Loop) -> None:
+        """Let go of a loop that ends; what it holds refers back to it, so it would never be collected."""
+        for running, loop in list(self._loops.items()):
+            if loop is ended:
+                del self._loops[running]
 
     async def loop(self) -> Loop:
         """What belongs to the running event loop."""

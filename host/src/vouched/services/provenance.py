@@ -1,5 +1,6 @@
 """What was asked, when, of whom, and the hash of what came back."""
 
+import asyncio
 import hashlib
 from datetime import UTC, datetime
 from typing import Any
@@ -9,7 +10,9 @@ from vouched.remote import Exchange, HashScope
 from vouched.services.address import Question
 from vouched.services.redact import Redactor, private_names
 
-__all__ = ["digest", "exchange", "now"]
+__all__ = ["digest", "exchange", "hashed", "now"]
+
+INLINE_BYTES = 262_144
 
 
 def now() -> str:
@@ -20,6 +23,11 @@ def now() -> str:
 def digest(body: bytes) -> str:
     """The sha256 of a raw body, in hexadecimal."""
     return hashlib.sha256(body).hexdigest()
+
+
+async def hashed(body: bytes) -> str:
+    """The same without holding the event loop up: hashing takes a millisecond for every megabyte or so."""
+    return digest(body) if len(body) < INLINE_BYTES else await asyncio.to_thread(digest, body)
 
 
 def exchange(

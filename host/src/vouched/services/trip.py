@@ -38,11 +38,11 @@ class Landed:
         fault: why there is no value; said: what the user should be told.
     """
 
-    def __init__(self, response: Response | None, attempts: int, retrieved_at: str) -> None:
+    def __init__(self, response: Response | None, attempts: int, retrieved_at: str, sha256: str) -> None:
         self.response = response
         self.attempts = attempts
         self.retrieved_at = retrieved_at
-        self.sha256 = provenance.digest(response.body) if response is not None else ""
+        self.sha256 = sha256
         self.fault: Exception | None = None
         self.said: list[str] = []
         self._value: tuple[Read | None, Any] | None = None
@@ -104,6 +104,7 @@ class Trip:
         self._answered = answered
         self._response: Response | None = None
         self._retrieved_at = ""
+        self._sha256 = ""
         self._said: list[str] = []
         self._tries = 0
 
@@ -126,7 +127,7 @@ class Trip:
         return self._landed(flight, fault=fault)
 
     def _landed(self, flight: Flight[Landed], *, value: Any = None, fault: Exception | None = None) -> Landed:
-        landed = Landed(self._response, flight.attempts, self._retrieved_at or provenance.now())
+        landed = Landed(self._response, flight.attempts, self._retrieved_at or provenance.now(), self._sha256)
         landed.fault = fault
         landed.said = self._said
         if fault is None:
@@ -151,7 +152,7 @@ class Trip:
 
     async def _attempt(self, flight: Flight[Landed]) -> Any:
         self._tries += 1
-        self._response = None
+        self._response, self._sha256 = None, ""
         try:
             response = await self._sent(flight)
             if self._lane.key and classify.rejects_key(response):
@@ -161,6 +162,7 @@ class Trip:
             self._response = response
             flight.status = response.status
             self._retrieved_at = provenance.now()
+            self._sha256 = await provenance.hashed(response.body)
             return await understand(response, self._question, self._read, self._answered)
         except Fault as fault:
             await self._remember(fault, flight)
