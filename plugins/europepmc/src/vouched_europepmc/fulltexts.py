@@ -19,6 +19,8 @@ class EuropePmcTexts:
 
     async def find(self, ctx: Context, article: Article) -> FullText | Missing:
         """The text of `article`, asked by PMCID or, for a preprint, by its PPR id."""
+        from vouched_europepmc.jats import identity
+
         held = article
         if article.source != "europepmc" or article.access is None or article.access.licence is None:
             asked = sorted(article.known_ids(), key=lambda id_: (id_.scheme not in ("pmid", "pmcid", "ppr"), str(id_)))
@@ -40,7 +42,8 @@ class EuropePmcTexts:
                 "no other.",
                 source="europepmc",
             )
-        return await _fetch(ctx, key, access)
+        text = await _fetch(ctx, key, access)
+        return text if isinstance(text, Missing) else identity(text, held.ids) or text
 
 
 async def _fetch(ctx: Context, key: str, access: Access) -> FullText | Missing:

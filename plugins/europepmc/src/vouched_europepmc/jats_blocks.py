@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
-from vouched.api import Access, Block, Figure, Reference, Section, Table
+from vouched.api import Access, Figure, Reference, Section, Table
 
 from vouched_europepmc.jats_inline import SILENT, SPLITS, collapse, inline, one, text_of
 from vouched_europepmc.jats_references import read_reference
+from vouched_europepmc.jats_scope import Drafts, Scope
 from vouched_europepmc.jats_tables import caption_of, read_tables
 from vouched_europepmc.rights import figure_statements
 
@@ -24,46 +25,6 @@ _NAMES = {
 _HEADS = frozenset(("title", "label", "subtitle"))
 
 
-class _Draft(msgspec.Struct):
-    id: str
-    path: list[str]
-    kind: str
-    blocks: list[Block]
-
-
-class _Scope:
-    """An open section: where its blocks go. After a nested section its further blocks open a continuation, `id-2`."""
-
-    def __init__(self, reader: "Reader", name: str, path: list[str], kind: str, block: str = "p") -> None:
-        self.reader = reader
-        self.id = name
-        self.path = path
-        self.kind = kind
-        self.block = block
-        self.count = self.children = self.parts = 0
-        self.draft: _Draft | None = None
-
-    def open(self) -> _Draft:
-        drafts = self.reader.drafts
-        if self.draft is None or drafts[-1] is not self.draft:
-            self.parts += 1
-            name = self.id if self.parts == 1 else f"{self.id}-{self.parts}"
-            self.draft = _Draft(name, self.path, self.kind, [])
-            drafts.append(self.draft)
-        return self.draft
-
-    def add(self, kind: str, text: str, node: "_Element | None" = None) -> None:
-        if text:
-            draft = self.open()
-            self.count += 1
-            own = node.get("id") if node is not None else None
-            draft.blocks.append(Block(self.reader.unique(own or f"{self.id}.{self.count}"), text, kind))
-
-    def child_id(self, node: "_Element") -> str:
-        self.children += 1
-        return self.reader.unique(node.get("id") or f"{self.id}.s{self.children}")
-
-
 class Reader:
     """Collects sections, tables, figures and references of one article; made for one use.
 
@@ -75,13 +36,12 @@ class Reader:
     def __init__(self, access: Access, *, supplied: bool = True) -> None:
         self.access = access
         self.supplied = supplied
-        self.drafts: list[_Draft] = []
+        self.drafts = Drafts()
         self.tables: list[Table] = []
         self.figures: list[Figure] = []
         self.references: list[Reference] = []
-        self._used: set[str] = set()
-        self._handlers: dict[str, Callable[[_Element, _Scope], None]] = {
-            "p": self.paragraph, "sec": self.section, "list": self.list, "def-list": self.definitions,
+        self._handlers: dict[str, Callable[[_Element, Scope], None]] = {
+            "p": self.paragraph, "sec": self.section, "list": self.items, "def-list": self.definitions,
             "disp-quote": self.quote, "verse-group": self.verse, "boxed-text": self.boxed, "code": self.code,
             "preformat": self.code, "statement": self.statement, "speech": self.verse, "disp-formula": self.formula,
             "disp-formula-group": self.group, "fig": self.figure, "fig-group": self.group,
@@ -92,21 +52,13 @@ class Reader:
             "notes": self.section,
         }  # fmt: skip
 
-    def unique(self, name: str) -> str:
-        """`name`, or `name-2` … where it is taken: ids of sub-articles repeat those of the article."""
-        used, result, number = self._used, name, 1
-        while result in used:
-            number += 1
-            result = f"{name}-{number}"
-        used.add(result)
-        return result
-
     def sections(self) -> list[Section]:
-        return [Section(draft.id, draft.path, draft.blocks, draft.kind) for draft in self.drafts]  # type: ignore[arg-type]
+        """The sections in reading order."""
+        return self.drafts.sections()
 
     def top(self, node: "_Element", name: str, kind: str, path: list[str] | None = None) -> None:
         """Read a whole part of the article: its body, back matter or floats."""
-        scope = _Scope(self, self.unique(name), path or [], kind)
+        scope = Scope(self.drafts, self.drafts.unique(name), path or [], kind)
         scope.add("heading", _heading(node))
         self.walk(node, scope)
 
@@ -117,12 +69,12 @@ class Reader:
         if not named:
             named = f"{kind.replace('-', ' ').capitalize()} abstract" if kind else "Abstract"
             named += f" ({language})" if node.tag == "trans-abstract" and language else ""
-        scope = _Scope(self, self.unique(node.get("id") or "abstract"), [*(path or []), named], "abstract")
+        scope = Scope(self.drafts, self.drafts.unique(node.get("id") or "abstract"), [*(path or []), named], "abstract")
         if own:
             scope.open()
         self.walk(node, scope)
 
-    def walk(self, node: "_Element", scope: _Scope) -> None:
+    def walk(self, node: "_Element", scope: Scope) -> None:
         """Read the children of a container in order; words between them become paragraphs."""
         if node.text and (text := collapse(node.text)):
             scope.add(scope.block, text)
@@ -132,7 +84,7 @@ class Reader:
             if child.tail and (text := collapse(child.tail)):
                 scope.add(scope.block, text)
 
-    def block(self, node: "_Element", scope: _Scope) -> None:
+    def block(self, node: "_Element", scope: Scope) -> None:
         tag = node.tag
         handler = self._handlers.get(tag)
         if handler is not None:
@@ -143,7 +95,7 @@ class Reader:
             else:
                 scope.add("other", text_of(node), node)
 
-    def paragraph(self, node: "_Element", scope: _Scope, kind: str = "", lead: str = "") -> None:
+    def paragraph(self, node: "_Element", scope: Scope, kind: str = "", lead: str = "") -> None:
         kind = kind or scope.block
         if not len(node):
             scope.add(kind, collapse(f"{lead} {node.text or ''}"), node)
@@ -158,7 +110,7 @@ class Reader:
         for floated in lift:
             self.block(floated, scope)
 
-    def _split(self, node: "_Element", scope: _Scope, kind: str, out: list[str], lift: "list[_Element]") -> None:
+    def _split(self, node: "_Element", scope: Scope, kind: str, out: list[str], lift: "list[_Element]") -> None:
         """A paragraph that goes on after a list or quotation: its parts and what interrupts it, in order."""
         owner: _Element | None = node
         out.append(node.text or "")
@@ -174,37 +126,25 @@ class Reader:
                 one(child, out, lift)
         scope.add(kind, collapse("".join(out)), owner)
 
-    def section(self, node: "_Element", scope: _Scope) -> None:
-        self._nested(node, scope, _heading(node) or _NAMES.get(str(node.tag), ""), scope.block)
+    def section(self, node: "_Element", scope: Scope) -> None:
+        self.walk(node, scope.inside(node, _heading(node) or _NAMES.get(str(node.tag), "")))
 
-    def _nested(self, node: "_Element", scope: _Scope, title: str, block: str) -> None:
-        path = [*scope.path, title] if title else scope.path
-        inner = _Scope(self, scope.child_id(node), path, scope.kind, block)
-        if title:
-            inner.open()
-        self.walk(node, inner)
-
-    def boxed(self, node: "_Element", scope: _Scope) -> None:
+    def boxed(self, node: "_Element", scope: Scope) -> None:
         caption = node.find("caption")
         heads = [_heading(node), _heading(caption) if caption is not None else ""]
         title = " ".join(head for head in heads if head)
-        inner = _Scope(self, scope.child_id(node), [*scope.path, title] if title else scope.path, scope.kind, "boxed")
-        if title:
-            inner.open()
+        inner = scope.inside(node, title, "boxed")
         for child in node:
             if child.tag == "caption":
                 self.walk(child, inner)
             elif child.tag not in _HEADS:
                 self.block(child, inner)
 
-    def plain(self, node: "_Element", scope: _Scope) -> None:
+    def plain(self, node: "_Element", scope: Scope) -> None:
         title = _heading(node)
-        if title:
-            self._nested(node, scope, title, scope.block)
-        else:
-            self.walk(node, scope)
+        self.walk(node, scope.inside(node, title) if title else scope)
 
-    def group(self, node: "_Element", scope: _Scope) -> None:
+    def group(self, node: "_Element", scope: Scope) -> None:
         """A container whose heading is no section title: figure groups, statements, unknown wrappers."""
         lift: list[_Element] = []
         for child in node:
@@ -222,7 +162,7 @@ class Reader:
 
     statement = group
 
-    def list(self, node: "_Element", scope: _Scope) -> None:
+    def items(self, node: "_Element", scope: Scope) -> None:
         for child in node:
             if child.tag == "list-item":
                 self._item(child, scope)
@@ -231,7 +171,7 @@ class Reader:
             else:
                 self.block(child, scope)
 
-    def _item(self, node: "_Element", scope: _Scope) -> None:
+    def _item(self, node: "_Element", scope: Scope) -> None:
         lead, first = collapse(node.text or ""), True
         for child in node:
             if child.tag == "label":
@@ -249,7 +189,7 @@ class Reader:
         if first:
             scope.add("list_item", collapse(lead), node)
 
-    def definitions(self, node: "_Element", scope: _Scope) -> None:
+    def definitions(self, node: "_Element", scope: Scope) -> None:
         for child in node:
             if child.tag == "def-item":
                 lift: list[_Element] = []
@@ -261,51 +201,48 @@ class Reader:
                 known = child.tag in self._handlers
                 self.block(child, scope) if known else scope.add("heading", text_of(child), child)
 
-    def quote(self, node: "_Element", scope: _Scope) -> None:
+    def quote(self, node: "_Element", scope: Scope) -> None:
         outer, scope.block = scope.block, "quote"
         self.group(node, scope)
         scope.block = outer
 
-    def verse(self, node: "_Element", scope: _Scope) -> None:
+    def verse(self, node: "_Element", scope: Scope) -> None:
         scope.add("quote", text_of(node), node)
 
-    def code(self, node: "_Element", scope: _Scope) -> None:
+    def code(self, node: "_Element", scope: Scope) -> None:
         scope.add("code", text_of(node), node)
 
-    def formula(self, node: "_Element", scope: _Scope) -> None:
+    def formula(self, node: "_Element", scope: Scope) -> None:
         scope.add("formula", text_of(node), node)
 
-    def caption(self, node: "_Element", scope: _Scope) -> None:
+    def caption(self, node: "_Element", scope: Scope) -> None:
         lift: list[_Element] = []
         scope.add("caption", text_of(node, lift), node)
         for floated in lift:
             self.block(floated, scope)
 
-    def footnotes(self, node: "_Element", scope: _Scope) -> None:
+    def footnotes(self, node: "_Element", scope: Scope) -> None:
         title = _heading(node) or ("" if scope.path else _NAMES["fn-group"])
-        if title:
-            self._nested(node, scope, title, "footnote")
-        else:
-            self.walk(node, scope)
+        self.walk(node, scope.inside(node, title, "footnote") if title else scope)
 
-    def footnote(self, node: "_Element", scope: _Scope) -> None:
+    def footnote(self, node: "_Element", scope: Scope) -> None:
         lift: list[_Element] = []
         scope.add("footnote", text_of(node, lift), node)
         for floated in lift:
             self.block(floated, scope)
 
-    def ref_list(self, node: "_Element", scope: _Scope) -> None:
-        title = _heading(node) or _NAMES["ref-list"]
-        inner = _Scope(self, scope.child_id(node), [*scope.path, title], scope.kind)
+    def ref_list(self, node: "_Element", scope: Scope) -> None:
+        # A list of references alone is no section: one opens with the first paragraph beside them.
+        inner = scope.inside(node, _heading(node) or _NAMES["ref-list"], empty=False)
         for child in node:
             if child.tag == "ref":
                 number = len(self.references) + 1
-                name = self.unique(child.get("id") or f"ref.{number}")
+                name = self.drafts.unique(child.get("id") or f"ref.{number}")
                 self.references.append(read_reference(child, name, self.supplied))
             elif child.tag not in _HEADS:
                 self.block(child, inner)
 
-    def figure(self, node: "_Element", scope: _Scope) -> None:
+    def figure(self, node: "_Element", scope: Scope) -> None:
         lift: list[_Element] = []
         label, caption = caption_of(node, lift)
         more = [
@@ -315,15 +252,15 @@ class Reader:
         ]
         own = figure_statements(node)
         access = msgspec.structs.replace(self.access, statements=own, licence=None) if own else None
-        name = self.unique(node.get("id") or f"fig.{len(self.figures) + 1}")
+        name = self.drafts.unique(node.get("id") or f"fig.{len(self.figures) + 1}")
         words = " ".join(part for part in (caption, *more) if part)
         self.figures.append(Figure(name, label, words, scope.path, access))
         for floated in lift:
             self.block(floated, scope)
 
-    def table(self, node: "_Element", scope: _Scope) -> None:
+    def table(self, node: "_Element", scope: Scope) -> None:
         lift: list[_Element] = []
-        name = self.unique(node.get("id") or f"table.{len(self.tables) + 1}")
+        name = self.drafts.unique(node.get("id") or f"table.{len(self.tables) + 1}")
         self.tables += read_tables(node, name, scope.path, lift)
         for floated in lift:
             self.block(floated, scope)

@@ -67,15 +67,17 @@ def rows_of(table: "_Element") -> tuple[list[list[str]], list[list[str]], list[S
         cells: list[str] = []
         for cell in row:
             tag = cell.tag
-            if tag not in _CELLS:
-                if _local(cell) != "entry":
-                    continue
-                size = _cals_size(cell)
+            wide, high = 1, 1
+            if tag in _CELLS:
+                columns, lines = cell.get("colspan"), cell.get("rowspan")
+                if columns or lines:
+                    wide, high = _number(columns), _number(lines)
+            elif _local(cell) == "entry":
+                wide, high = _cals_size(cell)
             else:
-                wide, high = cell.get("colspan"), cell.get("rowspan")
-                size = (_number(wide), _number(high)) if wide or high else None
-            if size and size != (1, 1):
-                spans.append(Span("header" if in_head else "body", len(part), len(cells), size[1], size[0]))
+                continue
+            if wide > 1 or high > 1:
+                spans.append(Span("header" if in_head else "body", len(part), len(cells), high, wide))
             cells.append(text_of(cell))
         part.append(cells)
     return header, rows, spans
