@@ -1,12 +1,14 @@
 """Fixtures of the iCite plugin's tests."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 import vouched_icite
-from vouched.settings import Limits
+from vouched.api import Article, Context, Id, Missing, RecordStatus, Settings, UpstreamUnreachable, hookimpl
 from vouched.testing import emulator as engine
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply, Service
@@ -26,12 +28,17 @@ def icite(request: pytest.FixtureRequest) -> Iterator[Emulator]:
 
 @pytest.fixture
 def host(vouched_host: "Callable[..., Host]") -> "Callable[..., Host]":
-    """`async with host(server) as asked: …`: a host with this plugin, and whatever `others` names beside it."""
+    """`async with host(server) as asked: …`: a host with this plugin, and whatever `others` names beside it.
 
-    def make(server: Emulator, others: dict[str, Any] | None = None, **settings: Any) -> "Host":
-        settings.setdefault("limits", Limits(retry_wait=0.005, retry_wait_max=0.02))
-        urls = {name: server.url(name) for name in server.services if name != "annotations"}
-        return vouched_host({"icite": vouched_icite, **(others or {})}, urls=urls, **settings)
+    Keywords are limits (`attempts=1`). It waits a hundredth of what users wait between two tries.
+    """
+
+    def make(server: Emulator, others: dict[str, Any] | None = None, **changed: Any) -> "Host":
+        quick = {"retry_wait": 0.005, "retry_wait_max": 0.02}
+        limits = msgspec.structs.replace(Settings(data=Path()).limits, **{**quick, **changed})
+        return vouched_host(
+            {"icite": vouched_icite, **(others or {})}, urls={"icite": server.url("icite")}, limits=limits
+        )
 
     return make
 
@@ -40,3 +47,35 @@ def host(vouched_host: "Callable[..., Host]") -> "Callable[..., Host]":
 def scripted() -> Callable[[Callable[[Asked], Reply]], AbstractContextManager[Emulator]]:
     """`with scripted(answer) as server`: an iCite that answers what a function says."""
     return lambda answer: engine.start([Service("icite", "/icite/api/", answer)])
+
+
+class Records:
+    """A plugin that resolves PMIDs: what `standing` has, nothing else; it fails when there is no standing at all."""
+
+    schemes = ("pmid",)
+    rank = 10
+
+    def __init__(self, standing: Mapping[str, RecordStatus] | None) -> None:
+        self.standing = standing
+        self.asked: list[str] = []
+
+    @hookimpl
+    def resolvers(self) -> "list[Records]":
+        return [self]
+
+    async def resolve(self, ctx: Context, ids: Sequence[Id]) -> dict[Id, Article | Missing]:
+        self.asked += [id_.value for id_ in ids]
+        if self.standing is None:
+            raise UpstreamUnreachable("The records are out of reach.")
+        return {
+            id_: Article(ids={"pmid": id_.value}, status=self.standing[id_.value])
+            if id_.value in self.standing
+            else Missing("not_found")
+            for id_ in ids
+        }
+
+
+@pytest.fixture
+def records() -> Callable[[Mapping[str, RecordStatus] | None], Records]:
+    """`others={"records": records({"1": RecordStatus("retracted")})}`."""
+    return Records

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vouched.api import Fault, UpstreamInvalid, UpstreamRejected
-from vouched.settings import Limits
 from vouched.testing.exchange import Asked, Reply
 from vouched_icite.client import collect, read_pubs
 
@@ -117,7 +116,7 @@ async def test_p68_absent_failed_and_indexed_are_three_things(host: Callable[...
         return Reply.json({"data": [row(pmid) for pmid in pmids if pmid != "7"]})
 
     with scripted(answer) as server:
-        async with host(server, limits=Limits(attempts=1)) as asked:
+        async with host(server, attempts=1) as asked:
             found = await collect(asked.context(), [str(number) for number in range(1, 301)])
     assert found.not_indexed == ["7"]
     assert found.failed == [str(number) for number in range(201, 301)]
@@ -147,7 +146,7 @@ async def test_rows_nobody_asked_for_are_left_out(host: Callable[..., Any], scri
 @pytest.mark.anyio
 async def test_a_failure_of_everything_is_a_fault(host: Callable[..., Any], scripted: Any) -> None:
     with scripted(lambda asked: Reply.text("<html>down</html>", 503)) as server:
-        async with host(server, limits=Limits(attempts=1)) as asked:
+        async with host(server, attempts=1) as asked:
             with pytest.raises(Fault) as raised:
                 await collect(asked.context(), ["1"])
     assert raised.value.retryable

@@ -1,20 +1,21 @@
 """icite_get_citation_metrics against the emulated service, in both shapes of its answers."""
 
+import asyncio
 import importlib.util
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import vouched_icite
-import vouched_pubmed
-from vouched import schema
-from vouched.api import Owner
-from vouched.settings import Limits
+from hypothesis import given
+from hypothesis import strategies as st
+from vouched.api import Context, Id, Owner, RecordStatus, Ref, Settings
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
 
-pytestmark = pytest.mark.anyio
 Hosts = Callable[..., Any]
 TOOL = "icite_get_citation_metrics"
 SET = ["99900001", "99900002", "99900003", "99900009", "99900010", "99999999"]
@@ -29,6 +30,7 @@ def summed(counts: dict[str, int]) -> int:
     return sum(value for name, value in counts.items() if name != "inputs")
 
 
+@pytest.mark.anyio
 async def test_p68_three_states_nulls_and_what_the_numbers_mean(icite: Emulator, host: Hosts) -> None:
     result = await asked_of(icite, host, {"ids": SET})
     data = result.structured["data"]
@@ -45,6 +47,7 @@ async def test_p68_three_states_nulls_and_what_the_numbers_mean(icite: Emulator,
             assert reason in ("too_new", "not_given")
 
 
+@pytest.mark.anyio
 async def test_both_shapes_of_the_service_give_one_answer(host: Hosts) -> None:
     from tests import emulator
 
@@ -56,6 +59,7 @@ async def test_both_shapes_of_the_service_give_one_answer(host: Hosts) -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.anyio
 async def test_inputs_are_the_sum_of_where_they_went(icite: Emulator, host: Hosts) -> None:
     arguments = {"ids": [*SET, "PMID: 99900001", "99900001"], "min_rcr": 1, "min_citations": "1", "limit": 1}
     data = (await asked_of(icite, host, arguments)).structured["data"]
@@ -65,6 +69,7 @@ async def test_inputs_are_the_sum_of_where_they_went(icite: Emulator, host: Host
     assert len(row["positions"]) == data["counts"]["shown"]
 
 
+@pytest.mark.anyio
 async def test_a_row_names_its_positions_and_the_callers_spelling(icite: Emulator, host: Hosts) -> None:
     arguments = {"ids": ["pubmed: 99900002", "99900001", "99900002"]}
     rows = {row["pmid"]: row for row in (await asked_of(icite, host, arguments)).structured["data"]["results"]}
@@ -72,6 +77,7 @@ async def test_a_row_names_its_positions_and_the_callers_spelling(icite: Emulato
     assert rows["99900002"]["input"].replace(" ", "") == "pubmed:99900002"
 
 
+@pytest.mark.anyio
 async def test_duplicates_are_one_on_the_wire(icite: Emulator, host: Hosts) -> None:
     icite.reset()
     await asked_of(icite, host, {"ids": ["99900001", "PMID:99900001"]})
@@ -98,6 +104,7 @@ async def test_duplicates_are_one_on_the_wire(icite: Emulator, host: Hosts) -> N
         [99900001, 99900002],
     ],
 )
+@pytest.mark.anyio
 async def test_p87_every_spelling_of_a_list_is_taken(icite: Emulator, host: Hosts, ids: Any) -> None:
     data = (await asked_of(icite, host, {"pmids": ids})).structured["data"]
     assert {row["pmid"] for row in data["results"]} == {"99900001", "99900002"}
@@ -118,6 +125,7 @@ async def test_p87_every_spelling_of_a_list_is_taken(icite: Emulator, host: Host
         (["aspirin"], "ids[0]"),
     ],
 )
+@pytest.mark.anyio
 async def test_one_bad_id_refuses_the_batch_and_nothing_is_executed(
     icite: Emulator, host: Hosts, bad: list[str], path: str
 ) -> None:
@@ -130,12 +138,14 @@ async def test_one_bad_id_refuses_the_batch_and_nothing_is_executed(
 
 
 @pytest.mark.parametrize("other", ["10.1000/x", "PMC99900001"])
+@pytest.mark.anyio
 async def test_a_doi_or_pmcid_gets_a_hint_to_the_converter(icite: Emulator, host: Hosts, other: str) -> None:
     result = await asked_of(icite, host, {"ids": [other]})
     assert "pubmed_convert_ids" in result.structured["error"]["hint"]
 
 
 @pytest.mark.parametrize("ids", [[], "", "  ", ["1"] * 1001, "1 " * 50_001, ["9" * 513]])
+@pytest.mark.anyio
 async def test_none_too_many_and_too_long_are_refused(icite: Emulator, host: Hosts, ids: Any) -> None:
     """The limit of 1,000 counts before duplicates are merged."""
     icite.reset()
@@ -157,6 +167,7 @@ async def test_none_too_many_and_too_long_are_refused(icite: Emulator, host: Hos
         ("journal", "Nature"),
     ],
 )
+@pytest.mark.anyio
 async def test_arguments_out_of_range_are_refused_by_name(icite: Emulator, host: Hosts, name: str, value: Any) -> None:
     result = await asked_of(icite, host, {"ids": "99900001", name: value})
     assert result.structured["error"]["code"] == "invalid_argument"
@@ -164,6 +175,7 @@ async def test_arguments_out_of_range_are_refused_by_name(icite: Emulator, host:
 
 
 @pytest.mark.parametrize("name", ["citation_count", "relative_citation_ratio", "nih_percentile", "apt", "year"])
+@pytest.mark.anyio
 async def test_rows_come_in_descending_order_with_nulls_last(icite: Emulator, host: Hosts, name: str) -> None:
     ids = [str(99900000 + n) for n in range(1, 21)]
     data = (await asked_of(icite, host, {"ids": ids, "sort_by": name.upper(), "limit": 100})).structured["data"]
@@ -172,6 +184,7 @@ async def test_rows_come_in_descending_order_with_nulls_last(icite: Emulator, ho
     assert keys == sorted(keys)
 
 
+@pytest.mark.anyio
 async def test_the_order_does_not_depend_on_the_cache(icite: Emulator, host: Hosts) -> None:
     async with host(icite) as asked:
         await asked.call(TOOL, {"ids": "99900003 99900001"})
@@ -182,6 +195,7 @@ async def test_the_order_does_not_depend_on_the_cache(icite: Emulator, host: Hos
     assert order == [row["pmid"] for row in cold.structured["data"]["results"]]
 
 
+@pytest.mark.anyio
 async def test_pages_hold_every_row_once(icite: Emulator, host: Hosts) -> None:
     ids = [str(99900000 + n) for n in range(1, 21)]
     async with host(icite) as asked:
@@ -198,6 +212,7 @@ async def test_pages_hold_every_row_once(icite: Emulator, host: Hosts) -> None:
     assert seen[: len(whole["data"]["results"])] == [row["pmid"] for row in whole["data"]["results"]]
 
 
+@pytest.mark.anyio
 async def test_a_thousand_papers_fit_the_answer_budget(host: Hosts, scripted: Any) -> None:
     def answer(asked: Asked) -> Reply:
         pmids = asked.get("pmids").split(",")
@@ -212,6 +227,7 @@ async def test_a_thousand_papers_fit_the_answer_budget(host: Hosts, scripted: An
     assert summed(result.structured["data"]["counts"]) == 1000
 
 
+@pytest.mark.anyio
 async def test_a_fault_of_some_requests_is_partial_and_never_unindexed(host: Hosts, scripted: Any) -> None:
     def answer(asked: Asked) -> Reply:
         pmids = asked.get("pmids").split(",")
@@ -220,7 +236,7 @@ async def test_a_fault_of_some_requests_is_partial_and_never_unindexed(host: Hos
         return Reply.json({"data": [{"pmid": int(pmid), "citation_count": 1} for pmid in pmids]})
 
     with scripted(answer) as server:
-        result = await asked_of(server, host, {"ids": " ".join(map(str, range(1, 251)))}, limits=Limits(attempts=1))
+        result = await asked_of(server, host, {"ids": " ".join(map(str, range(1, 251)))}, attempts=1)
     data = result.structured["data"]
     assert result.structured["status"] == "partial"
     assert (data["not_indexed"], len(data["failed"])) == ([], 50)
@@ -237,39 +253,58 @@ async def test_a_fault_of_some_requests_is_partial_and_never_unindexed(host: Hos
         Reply.text('{"data": [{"pmid": 1', 200, "application/json"),
     ],
 )
+@pytest.mark.anyio
 async def test_p68_a_fault_is_a_retryable_error_and_no_empty_result(host: Hosts, scripted: Any, reply: Reply) -> None:
     with scripted(lambda asked: reply) as server:
-        result = await asked_of(server, host, {"ids": "1"}, limits=Limits(attempts=1))
+        result = await asked_of(server, host, {"ids": "1"}, attempts=1)
     assert result.structured["error"]["retryable"] is True
     assert "data" not in result.structured
 
 
+@pytest.mark.anyio
 async def test_without_a_source_of_records_their_status_is_not_checked(icite: Emulator, host: Hosts) -> None:
     data = (await asked_of(icite, host, {"ids": SET})).structured["data"]
     assert {row["status"] for row in data["results"]} == {"not_checked"}
     assert data["status_checked"].startswith("not_checked")
 
 
-async def test_with_a_source_of_records_their_status_stands_in_the_row(icite: Emulator, host: Hosts) -> None:
-    icite.reset()
-    data = (await asked_of(icite, host, {"ids": SET}, others={"pubmed": vouched_pubmed})).structured["data"]
-    rows = {row["pmid"]: row for row in data["results"]}
-    assert rows["99900009"]["status"] == "retracted"
-    assert rows["99900001"]["status"] == "corrected"
-    assert (rows["99900010"]["status"], rows["99900010"]["is_notice"]) == ("none_found", True)
-    assert "eutils" in data["status_checked"] or "pubmed" in data["status_checked"].lower()
-    assert len(icite.log("eutils")) == 1
+@pytest.mark.anyio
+async def test_with_a_source_of_records_their_status_stands_in_the_row(
+    icite: Emulator, host: Hosts, records: Any
+) -> None:
+    checked = ["made up 2026-11-30"]
+    source = records(
+        {
+            "99900001": RecordStatus("corrected", checked=checked),
+            "99900009": RecordStatus("retracted", checked=checked),
+            "99900010": RecordStatus("none_found", is_notice=True, checked=checked),
+        }
+    )
+    data = (await asked_of(icite, host, {"ids": SET}, others={"records": source})).structured["data"]
+    rows = {row["pmid"]: (row["status"], row["is_notice"]) for row in data["results"]}
+    assert rows["99900001"] == ("corrected", False)
+    assert rows["99900009"] == ("retracted", False)
+    assert rows["99900010"] == ("none_found", True)
+    assert rows["99900002"] == ("not_checked", False)
+    assert data["status_checked"] == "made up 2026-11-30"
 
 
-async def test_a_source_of_records_that_fails_costs_the_status_only(icite: Emulator, host: Hosts) -> None:
-    icite.reset()
-    icite.misbehave("eutils", "status", times=None, status=503)
-    result = await asked_of(icite, host, {"ids": SET}, others={"pubmed": vouched_pubmed}, limits=Limits(attempts=1))
-    icite.reset()
+@pytest.mark.anyio
+async def test_only_the_records_of_the_page_are_asked_for(icite: Emulator, host: Hosts, records: Any) -> None:
+    source = records({})
+    data = (await asked_of(icite, host, {"ids": SET, "limit": 2}, others={"records": source})).structured["data"]
+    assert sorted(source.asked) == sorted(row["pmid"] for row in data["results"])
+    assert len(source.asked) == 2
+
+
+@pytest.mark.anyio
+async def test_a_source_of_records_that_fails_costs_the_status_only(icite: Emulator, host: Hosts, records: Any) -> None:
+    result = await asked_of(icite, host, {"ids": SET}, others={"records": records(None)})
     assert {row["status"] for row in result.structured["data"]["results"]} == {"not_checked"}
     assert any("could not be checked" in warning for warning in result.structured["warnings"])
 
 
+@pytest.mark.anyio
 async def test_links_are_given_on_request_only(icite: Emulator, host: Hosts) -> None:
     plain = (await asked_of(icite, host, {"ids": "99900001"})).structured["data"]["results"][0]
     linked = (await asked_of(icite, host, {"ids": "99900001", "include": "cited_by, references"})).structured["data"]
@@ -277,6 +312,7 @@ async def test_links_are_given_on_request_only(icite: Emulator, host: Hosts) -> 
     assert all(isinstance(linked["results"][0][name], list) for name in ("cited_by", "references"))
 
 
+@pytest.mark.anyio
 async def test_long_lists_are_cut_in_the_row_and_whole_in_an_artifact(host: Hosts, scripted: Any) -> None:
     citing = list(range(1, 1501))
     with scripted(lambda asked: Reply.json({"data": [{"pmid": 7, "cited_by": citing}]})) as server:
@@ -289,6 +325,7 @@ async def test_long_lists_are_cut_in_the_row_and_whole_in_an_artifact(host: Host
     assert any("cut" in warning for warning in result.structured["warnings"])
 
 
+@pytest.mark.anyio
 async def test_p70_the_answer_names_its_source_and_what_it_counts(icite: Emulator, host: Hosts) -> None:
     result = await asked_of(icite, host, {"ids": "99900001"})
     assert result.structured["data"]["source"] == "NIH iCite"
@@ -298,12 +335,14 @@ async def test_p70_the_answer_names_its_source_and_what_it_counts(icite: Emulato
 
 
 @pytest.mark.parametrize(("form", "start"), [("markdown", "**ok**"), ("json", "{"), ("toon", "status: ok")])
+@pytest.mark.anyio
 async def test_the_text_face_takes_three_forms(icite: Emulator, host: Hosts, form: str, start: str) -> None:
     result = await asked_of(icite, host, {"ids": "99900001", "output_format": form})
     assert result.text.startswith(start)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("PIL") is None, reason="the extra vouched-icite[plot] is missing")
+@pytest.mark.anyio
 async def test_a_plot_is_a_picture_and_an_svg_that_can_be_read_again(icite: Emulator, host: Hosts) -> None:
     async with host(icite) as asked:
         result = await asked.call(TOOL, {"ids": SET, "plot": True})
@@ -314,6 +353,7 @@ async def test_a_plot_is_a_picture_and_an_svg_that_can_be_read_again(icite: Emul
     assert svg.startswith(b"<svg")
 
 
+@pytest.mark.anyio
 async def test_a_plot_without_the_extra_is_refused_before_anything_is_asked(
     icite: Emulator, host: Hosts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -325,15 +365,63 @@ async def test_a_plot_without_the_extra_is_refused_before_anything_is_asked(
     assert not icite.log("icite")
 
 
-async def test_last_means_the_last_search(icite: Emulator, host: Hosts) -> None:
-    async with host(icite, others={"pubmed": vouched_pubmed}) as asked:
-        search = await asked.call("pubmed_search_articles", {"query": "fictol[tiab]"})
+@pytest.mark.anyio
+async def test_last_means_the_last_run_that_found_something(icite: Emulator, host: Hosts) -> None:
+    async with host(icite) as asked:
+        await asked.call(TOOL, {"ids": "99900001 99900002"})
         result = await asked.call(TOOL, {"ids": "last"})
-    assert result.structured["data"]["counts"]["inputs"] == search.structured["data"]["returned"]
-    assert any("fictol" in warning for warning in result.structured["warnings"])
+    assert result.structured["data"]["counts"]["inputs"] == 2
+    assert any("`last` is run:" in warning for warning in result.structured["warnings"])
 
 
-def test_the_tool_costs_at_most_600_tokens() -> None:
+@pytest.mark.anyio
+async def test_zero_padding_is_no_other_paper(icite: Emulator, host: Hosts) -> None:
+    data = (await asked_of(icite, host, {"ids": ["0099900001", "99900001"]})).structured["data"]
+    assert [(row["pmid"], row["positions"]) for row in data["results"]] == [("99900001", [1, 2])]
+    assert data["not_indexed"] == []
+
+
+@given(
+    st.lists(st.integers(99900001, 99900030), min_size=1, max_size=30), st.integers(1, 8), st.none() | st.integers(0, 3)
+)
+def test_inputs_rows_and_counts_agree_for_any_set(numbers: list[int], limit: int, least: int | None) -> None:
+    """Rows stand for inputs, nothing is both returned and missing, positions cover every input that is shown."""
+    known = {n: {"pmid": n, "citation_count": n % 5 if n % 3 else None} for n in range(99900001, 99900021)}
+
+    class Asking:
+        async def get(self, path: str, *, params: Any, read: Any) -> Any:
+            wanted = [int(pmid) for pmid in params["pmids"].split(",")]
+            return read(json.dumps({"data": [known[n] for n in wanted if n in known]}).encode())
+
+    ctx = Context(Nothing(Asking()), Owner())  # type: ignore[arg-type]
+    refs = [Ref(f" {number}", Id("pmid", str(number))) for number in numbers]
     (tool,) = vouched_icite.tools()
-    published = {"name": TOOL, "description": tool.description, "input": schema.input_schema(tool)}
+    data = asyncio.run(tool.function(ctx, refs, min_citations=least, limit=limit)).data
+    counts = msgspec.to_builtins(data.counts)
+    assert counts["inputs"] == len(numbers) == summed(counts)
+    shown = {row.pmid for row in data.results}
+    assert not shown & set(data.not_indexed)
+    assert sorted(data.not_indexed) == sorted({str(n) for n in numbers if n not in known})
+    for row in data.results:
+        assert row.positions == [place for place, number in enumerate(numbers, 1) if str(number) == row.pmid]
+
+
+class Nothing:
+    """The services of a host, as far as this tool needs them."""
+
+    def __init__(self, http: Any) -> None:
+        self.client = http
+        self.settings = Settings(data=Path())
+        self.licence = self.styles = self.store = None
+
+    def http(self, source: str, context: Context) -> Any:
+        return self.client
+
+    def articles(self, context: Context) -> Any:
+        return type("Articles", (), {"available": False})()
+
+
+def test_the_tool_costs_at_most_600_tokens(icite: Emulator, host: Hosts) -> None:
+    bound = host(icite).registry.tools[TOOL]
+    published = {"name": TOOL, "description": bound.tool.description, "inputSchema": bound.input_schema}
     assert len(json.dumps(published, separators=(",", ":"), ensure_ascii=False).encode()) <= 2_400

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 import vouched_pubmed
-from vouched.settings import Limits
+from vouched.api import Settings
 from vouched.testing import emulator as engine
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply, Service
@@ -25,13 +27,14 @@ def invented(ncbi: Emulator) -> Emulator:
 def host(vouched_host: "Callable[..., Host]") -> "Callable[..., Host]":
     """`async with host(server) as asked: await asked.call("pubmed_…", {…})`: a host with this plugin alone.
 
-    It waits a hundredth of what users wait between two tries.
+    Keywords are limits (`attempts=1`). It waits a hundredth of what users wait between two tries.
     """
 
-    def make(server: Emulator, **settings: Any) -> "Host":
-        settings.setdefault("limits", Limits(retry_wait=0.005, retry_wait_max=0.02))
+    def make(server: Emulator, **changed: Any) -> "Host":
+        quick = {"retry_wait": 0.005, "retry_wait_max": 0.02}
+        limits = msgspec.structs.replace(Settings(data=Path()).limits, **{**quick, **changed})
         urls = {name: server.url(name) for name in server.services if name in ("eutils", "idconv")}
-        return vouched_host({"pubmed": vouched_pubmed}, urls=urls, **settings)
+        return vouched_host({"pubmed": vouched_pubmed}, urls=urls, limits=limits)
 
     return make
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vouched.api import Owner
-from vouched.settings import Limits
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
 from vouched_pubmed.complete import split_days
@@ -94,7 +93,7 @@ async def test_a_result_within_the_window_needs_no_slices(invented: Emulator, ho
 
 @pytest.mark.anyio
 async def test_a_walk_that_is_broken_off_goes_on_with_its_cursor(crowded: Emulator, host: Hosts) -> None:
-    async with host(crowded, limits=Limits(attempts=1)) as asked:
+    async with host(crowded, attempts=1) as asked:
         # A whole walk of these takes 32 requests.
         crowded.misbehave("esearch.fcgi", "status", times=None, skip=28, status=503)
         first = await asked.call(TOOL, EVERYTHING)
@@ -112,7 +111,7 @@ async def test_a_walk_that_is_broken_off_goes_on_with_its_cursor(crowded: Emulat
 @pytest.mark.anyio
 async def test_a_walk_that_fails_at_once_is_an_error(invented: Emulator, host: Hosts) -> None:
     invented.misbehave("esearch.fcgi", "status", times=None, status=503)
-    async with host(invented, limits=Limits(attempts=1)) as asked:
+    async with host(invented, attempts=1) as asked:
         result = await asked.call(TOOL, {"query": "fictol", "complete": True})
     invented.reset()
     assert result.structured["error"]["code"] == "upstream_unreachable"

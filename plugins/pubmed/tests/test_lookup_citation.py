@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from vouched.settings import Limits
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
 
@@ -104,6 +103,13 @@ async def test_equal_citations_each_get_their_row(invented: Emulator, host: Host
     assert [row["pmid"] for row in result.structured["data"]["results"]] == ["99900001", "99900001"]
 
 
+async def test_p56_equal_keys_do_not_swap_the_answers(invented: Emulator, host: Hosts) -> None:
+    other = {"journal": "J Invent Res", "year": "2021", "volume": "10", "first_page": "755"}
+    async with host(invented) as asked:
+        result = await asked.call(TOOL, {"citations": [TRIAL | {"key": "k"}, other | {"key": "k"}]})
+    assert [row["pmid"] for row in result.structured["data"]["results"]] == ["99900001", "99900002"]
+
+
 async def test_a_lone_object_is_a_list_of_one(invented: Emulator, host: Hosts) -> None:
     async with host(invented) as asked:
         plain = await asked.call(TOOL, {"citations": TRIAL})
@@ -183,7 +189,7 @@ async def test_matches_without_summaries_are_partial_and_unverified(host: Hosts,
         return Reply.text("Unable to route request!", 502)
 
     with scripted(answer) as server:
-        async with host(server, limits=Limits(attempts=1)) as asked:
+        async with host(server, attempts=1) as asked:
             result = await asked.call(TOOL, {"citations": [TRIAL]})
     (row,) = result.structured["data"]["results"]
     assert result.structured["status"] == "partial"
@@ -193,7 +199,7 @@ async def test_matches_without_summaries_are_partial_and_unverified(host: Hosts,
 
 async def test_p106_a_matcher_that_is_down_is_an_error(host: Hosts, scripted: Any) -> None:
     with scripted(lambda asked: Reply.text("<html>down</html>", 503)) as server:
-        async with host(server, limits=Limits(attempts=1)) as asked:
+        async with host(server, attempts=1) as asked:
             result = await asked.call(TOOL, {"citations": [TRIAL]})
     assert result.is_error
     assert "data" not in result.structured

@@ -7,20 +7,22 @@ from typing import Any
 
 import pytest
 import vouched_pubmed
-from vouched import schema
-from vouched.api import Owner
-from vouched.faces import complete, prompt, read_resource
-from vouched.faults import Fault, InvalidArgument, NotFound
-from vouched.settings import Limits
+from vouched.api import Fault, InvalidArgument, NotFound, Owner
 from vouched.testing.emulator import Emulator
 
-OWNER = Owner(client="python")
+ARTICLE = "vouched://pubmed/article/{pmid}"
 
 
-@pytest.mark.parametrize("tool", vouched_pubmed.tools(), ids=lambda tool: tool.name)
-def test_a_tool_costs_at_most_600_tokens(tool: Any) -> None:
-    published = {"name": f"pubmed_{tool.name}", "description": tool.description, "input": schema.input_schema(tool)}
-    assert len(json.dumps(published, separators=(",", ":"), ensure_ascii=False).encode()) <= 2_400
+def resource(asked: Any, template: str) -> Any:
+    return next(found for _, found in asked.registry.resources if found.uri_template == template)
+
+
+def test_a_tool_costs_at_most_600_tokens(invented: Emulator, host: Callable[..., Any]) -> None:
+    tools = [bound for bound in host(invented).registry.tools.values() if bound.plugin.name == "pubmed"]
+    assert len(tools) == len(list(vouched_pubmed.tools()))
+    for bound in tools:
+        published = {"name": bound.name, "description": bound.tool.description, "inputSchema": bound.input_schema}
+        assert len(json.dumps(published, separators=(",", ":"), ensure_ascii=False).encode()) <= 2_400, bound.name
 
 
 def test_no_module_takes_the_name_of_a_hook() -> None:
@@ -32,15 +34,16 @@ def test_no_module_takes_the_name_of_a_hook() -> None:
 @pytest.mark.anyio
 async def test_a_record_can_be_read_by_its_address(invented: Emulator, host: Callable[..., Any]) -> None:
     async with host(invented) as asked:
-        content = await read_resource(asked, "vouched://pubmed/article/99900001", OWNER)
+        read = resource(asked, ARTICLE).read
+        content = await read(asked.context(), pmid="99900001")
         record = json.loads(content.text)
         assert content.media_type == "application/json"
         assert record["ids"]["pmid"] == "99900001"
         assert record["abstract"]
         with pytest.raises(NotFound):
-            await read_resource(asked, "vouched://pubmed/article/1", OWNER)
+            await read(asked.context(), pmid="1")
         with pytest.raises(InvalidArgument):
-            await read_resource(asked, "vouched://pubmed/article/abc", OWNER)
+            await read(asked.context(), pmid="abc")
 
 
 @pytest.mark.anyio
@@ -48,9 +51,9 @@ async def test_p106_a_record_that_could_not_be_asked_for_is_not_said_to_be_missi
     invented: Emulator, host: Callable[..., Any]
 ) -> None:
     invented.misbehave("efetch.fcgi", "status", times=None, status=503)
-    async with host(invented, limits=Limits(attempts=1)) as asked:
+    async with host(invented, attempts=1) as asked:
         with pytest.raises(Fault) as raised:
-            await read_resource(asked, "vouched://pubmed/article/99900001", OWNER)
+            await resource(asked, ARTICLE).read(asked.context(), pmid="99900001")
     assert not isinstance(raised.value, NotFound)
     assert raised.value.retryable
 
@@ -58,10 +61,11 @@ async def test_p106_a_record_that_could_not_be_asked_for_is_not_said_to_be_missi
 @pytest.mark.anyio
 async def test_pmids_of_the_last_search_are_suggested(invented: Emulator, host: Callable[..., Any]) -> None:
     async with host(invented) as asked:
-        template = "vouched://pubmed/article/{pmid}"
-        assert await complete(asked, "resource", template, "pmid", "999", OWNER) == []
+        complete = resource(asked, ARTICLE).complete
+        context = asked.context(Owner(client="python"))
+        assert await complete(context, "pmid", "999") == []
         found = await asked.call("pubmed_search_articles", {"query": "fictol[tiab]"})
-        suggested = await complete(asked, "resource", template, "pmid", "9990000", OWNER)
+        suggested = await complete(context, "pmid", "9990000")
     assert suggested
     assert set(suggested) <= set(found.structured["data"]["pmids"])
 
@@ -69,16 +73,15 @@ async def test_pmids_of_the_last_search_are_suggested(invented: Emulator, host: 
 @pytest.mark.anyio
 async def test_the_fields_can_be_read(invented: Emulator, host: Callable[..., Any]) -> None:
     async with host(invented) as asked:
-        content = await read_resource(asked, "vouched://pubmed/fields", OWNER)
+        content = await resource(asked, "vouched://pubmed/fields").read(asked.context())
     assert "| `[tiab]` | Title/Abstract |" in content.text
 
 
 @pytest.mark.anyio
 async def test_the_prompt_takes_a_question_to_a_tested_search(invented: Emulator, host: Callable[..., Any]) -> None:
     async with host(invented) as asked:
-        (message,) = prompt(asked, "systematic_search", {"question": "Does {fictol} help?", "known": "99900001"})
-        with pytest.raises(InvalidArgument):
-            prompt(asked, "systematic_search", {"question": " "})
+        _, prompt = asked.registry.prompts["systematic_search"]
+        (message,) = prompt.render({"question": "Does {fictol} help?", "known": "99900001"})
         tools = set(asked.registry.tools)
     assert "Question: Does {fictol} help?" in message.text
     assert "with known = 99900001" in message.text

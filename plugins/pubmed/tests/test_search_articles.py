@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from vouched.api import Owner
-from vouched.settings import Limits
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
 
@@ -86,7 +86,7 @@ async def test_p18_pages_follow_each_other_without_gap_or_overlap(invented: Emul
 
 async def test_summaries_that_do_not_fit_come_on_the_next_page(invented: Emulator, host: Hosts) -> None:
     arguments = {"query": "fictol[tiab]", "limit": 12, "summaries": True}
-    async with host(invented, limits=Limits(answer_chars=6_500)) as asked:
+    async with host(invented, answer_chars=6_500) as asked:
         seen, cursor = [], None
         for _ in range(12):
             result = (await asked.call(TOOL, arguments | {"cursor": cursor})).structured
@@ -137,6 +137,9 @@ async def test_filters_are_clauses_beside_a_parenthesised_query(invented: Emulat
         '"english"[la] AND ("adult"[mh] OR "aged"[mh]) AND "female"[mh] AND systematic[sb] AND free full text[sb]'
     )
     assert any("MeSH" in warning for warning in result.structured["warnings"])
+    # The link to PubMed's site shows the same search, filters included.
+    term = parse_qs(urlsplit(result.structured["data"]["search_url"]).query)["term"]
+    assert term == [result.structured["data"]["effective_query"]]
 
 
 async def test_p16_an_open_ended_range_is_honoured_and_echoed(invented: Emulator, host: Hosts) -> None:
@@ -297,3 +300,29 @@ async def test_the_status_of_a_record_stands_in_its_row(invented: Emulator, host
     data = result.structured["data"]
     assert data["status_checked"] == "eutils (summary)"
     assert {"none_found", "corrected"} <= {row["status"] for row in data["summaries"]}
+
+
+@pytest.mark.parametrize("cursor", ["rubbish", "eyJ2IjoxfQ"])
+async def test_a_cursor_of_somewhere_else_is_refused_and_no_outage(
+    invented: Emulator, host: Hosts, cursor: str
+) -> None:
+    async with host(invented) as asked:
+        result = await asked.call(TOOL, {"query": "fictol", "cursor": cursor})
+        page = await asked.call(TOOL, {"query": "fictol", "limit": 5})
+        other = await asked.call(TOOL, {"query": "glimmer", "limit": 5, "cursor": page.structured["next_cursor"]})
+    assert result.structured["error"]["code"] == other.structured["error"]["code"] == "invalid_argument"
+
+
+async def test_a_blank_filter_never_widens_the_search(invented: Emulator, host: Hosts) -> None:
+    invented.reset()
+    async with host(invented) as asked:
+        result = await asked.call(TOOL, {"query": "fictol", "journals": ["\u200b"]})
+    assert result.structured["error"]["path"] == "journals[0]"
+    assert not invented.log("eutils")
+
+
+@pytest.mark.parametrize("name", ["search_literature", "search_articles", "pubmed_search"])
+async def test_names_of_other_servers_reach_the_tool(invented: Emulator, host: Hosts, name: str) -> None:
+    async with host(invented) as asked:
+        result = await asked.call(name, {"term": "fictol[tiab]", "retmax": 1})
+    assert result.structured["data"]["total"] == 12

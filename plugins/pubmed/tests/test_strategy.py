@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vouched.api import InvalidArgument
-from vouched.settings import Limits
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
 from vouched_pubmed.strategy import parse
@@ -155,7 +154,7 @@ async def test_lines_that_could_not_be_asked_are_named_and_the_rest_stands(
     invented: Emulator, host: Callable[..., Any]
 ) -> None:
     invented.misbehave("esearch.fcgi", "status", times=None, status=503, match={"term": "glimmer"})
-    async with host(invented, limits=Limits(attempts=1)) as asked:
+    async with host(invented, attempts=1) as asked:
         result = await asked.call(TOOL, {"strategy": "1. glimmer\n2. fictol"})
     first, second = result.structured["data"]["lines"]
     assert result.structured["status"] == "partial"
@@ -169,6 +168,6 @@ async def test_p106_a_strategy_that_could_not_be_asked_at_all_is_an_error(
     invented: Emulator, host: Callable[..., Any]
 ) -> None:
     invented.misbehave("esearch.fcgi", "status", times=None, status=503)
-    async with host(invented, limits=Limits(attempts=1)) as asked:
+    async with host(invented, attempts=1) as asked:
         result = await asked.call(TOOL, {"strategy": "1. glimmer\n2. fictol"})
     assert result.is_error

@@ -99,6 +99,22 @@ def test_text_stays_text() -> None:
     assert (row.volume, row.issue, row.pages) == ("08", "1.10", "1e10")
 
 
+def test_a_chapter_is_dated_by_itself_and_not_by_the_start_of_its_book() -> None:
+    chapter = document(doctype="chapter", pubdate="1993", docdate="2021 Mar 4", booktitle="Invented Reviews")
+    row = read_summary("1", chapter)
+    assert (row.date, row.journal) == ("2021 Mar 4", "Invented Reviews")
+
+
+def test_ids_are_read_in_any_case_and_an_empty_pmcid_is_none() -> None:
+    ids = [
+        {"idtype": "DOI", "value": "10.1/X"},
+        {"idtype": "pmc", "value": ""},
+        {"idtype": "pmcid", "value": "pmc-id: ;"},
+    ]
+    row = read_summary("1", document(articleids=ids))
+    assert (row.doi, row.pmcid) == ("10.1/X", "")
+
+
 @pytest.mark.parametrize("missing", [None, {"uid": "9", "error": "cannot get document summary"}])
 def test_an_unknown_pmid_is_a_row_with_its_reason(missing: dict[str, Any] | None) -> None:
     row = read_summary("9", missing)

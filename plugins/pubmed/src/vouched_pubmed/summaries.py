@@ -68,6 +68,12 @@ def author_names(document: Mapping[str, Any]) -> list[tuple[str, bool]]:
     return found
 
 
+def _date(document: Mapping[str, Any]) -> str:
+    """Of the issue; of a chapter its own date, not that of the day the book began."""
+    names = ("docdate", "pubdate") if _text(document, "doctype") == "chapter" else ("pubdate", "docdate")
+    return next((date for name in (*names, "srcdate") if (date := _text(document, name))), "")
+
+
 def _ids(document: Mapping[str, Any]) -> dict[str, str]:
     """DOI and PMCID; the PMCID comes as `pmc` "PMC1" and again as `pmcid` "pmc-id: PMC1;"."""
     found: dict[str, str] = {}
@@ -120,7 +126,7 @@ def read_summary(pmid: str, document: Mapping[str, Any] | None, checked_at: str 
         [name for name, _ in names[:SHOWN_AUTHORS]],
         len(names),
         _text(document, "source") or _text(document, "booktitle"),
-        _text(document, "pubdate") or _text(document, "docdate") or _text(document, "srcdate"),
+        _date(document),
         _text(document, "epubdate"),
         _text(document, "volume"),
         _text(document, "issue"),
