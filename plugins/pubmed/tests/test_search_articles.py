@@ -321,7 +321,7 @@ async def test_a_blank_filter_never_widens_the_search(invented: Emulator, host: 
     assert not invented.log("eutils")
 
 
-@pytest.mark.parametrize("name", ["search_literature", "search_articles", "pubmed_search"])
+@pytest.mark.parametrize("name", ["search_pubmed", "search_articles", "pubmed_search"])
 async def test_names_of_other_servers_reach_the_tool(invented: Emulator, host: Hosts, name: str) -> None:
     async with host(invented) as asked:
         result = await asked.call(name, {"term": "fictol[tiab]", "retmax": 1})

@@ -65,7 +65,7 @@ class Position(Struct):
 
 
 @tool(
-    aliases=("pubmed_search", "search_pubmed", "search_literature", "search_articles"),
+    aliases=("pubmed_search", "search_pubmed", "search_articles"),
     serves="find papers",
     synonyms={
         "min_date": "date_from",
@@ -106,7 +106,7 @@ async def search_articles(
     complete: Annotated[bool, Meta(description="all hits, up to 100,000, as an artifact")] = False,
 ) -> Answer[SearchResult]:
     """Search PubMed. Filters are added to the query as clauses; nothing in it is rewritten. Use it for biomedical
-    topics; europepmc_search_articles also has preprints and full-text words, pubmed_lookup_citation finds a known
+    topics; europepmc_search_literature also has preprints and full-text words, pubmed_lookup_citation finds a known
     paper. Returns the total, PMIDs, what PubMed understood and what it ignored, and a run id (`last` or `run:ID` in
     later calls).
     """
