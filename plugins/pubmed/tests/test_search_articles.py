@@ -244,6 +244,15 @@ async def test_p19_no_page_hangs_on_a_history_handle_that_can_expire(invented: E
     assert not sent(invented, "WebEnv") + sent(invented, "usehistory")
 
 
+async def test_hits_without_their_summaries_are_partial(invented: Emulator, host: Hosts) -> None:
+    invented.misbehave("esummary.fcgi", "status", times=None, status=503)
+    async with host(invented, attempts=1) as asked:
+        result = await asked.call(TOOL, {"query": "fictol[tiab]", "summaries": True})
+    assert result.structured["status"] == "partial"
+    assert len(result.structured["data"]["pmids"]) == 12
+    assert any("summaries could not be had" in warning for warning in result.structured["warnings"])
+
+
 async def test_a_result_that_changes_between_pages_is_said(host: Hosts, scripted: Any) -> None:
     totals = iter((10, 12))
     with scripted(lambda asked: found(next(totals), [str(int(asked.get("retstart")) + 1)])) as server:

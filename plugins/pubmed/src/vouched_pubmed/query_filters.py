@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+import msgspec
 from vouched.api import InvalidArgument
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "STUDY_FILTERS",
     "Age",
     "DateType",
+    "Filters",
     "StudyFilter",
     "check_query",
     "date_clause",
@@ -61,6 +63,7 @@ AGES: Mapping[str, str] = {
     "aged": '"aged"[mh]',
     "aged_80_and_over": '"aged, 80 and over"[mh]',
 }
+_SPECIES: Mapping[str, str] = {"humans": '"humans"[mh]', "animals": '"animals"[mh:noexp]'}
 _ANIMALS_ONLY = "(animals[mh] NOT humans[mh])"
 # PubMed Clinical Queries and its systematic-review subset by their filter names; the Cochrane Highly Sensitive Search
 # Strategies for randomised trials (2008 revision, PubMed format) from the Cochrane Handbook.
@@ -149,6 +152,51 @@ def value_clause(values: Sequence[str], tag: str, path: str, joined: str = "OR",
             )
         terms.append(f'"{text}"[{tag}]' if quoted else f"{text}[{tag}]")
     return f" {joined} ".join(dict.fromkeys(terms))
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """The filters of one search, as `pubmed_search_articles` takes them; empty ones are absent."""
+
+    date_from: str = ""
+    date_to: str = ""
+    date_type: str = "pdat"
+    publication_types: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    journals: Sequence[str] = ()
+    authors: Sequence[str] = ()
+    mesh_terms: Sequence[str] = ()
+    species: str = ""
+    ages: Sequence[str] = ()
+    sex: str = ""
+    study_filters: Sequence[str] = ()
+    has_abstract: bool = False
+    free_full_text: bool = False
+
+    def need_indexing(self) -> bool:
+        """Whether any of them finds indexed records only."""
+        return bool(self.mesh_terms or self.species or self.ages or self.sex)
+
+    def clauses(self) -> list[str]:
+        """Clauses in a fixed order, "" for an absent filter.
+
+        Raises:
+            InvalidArgument: naming the filter that cannot be one.
+        """
+        return [
+            date_clause(self.date_from, self.date_to, self.date_type),
+            value_clause(self.publication_types, "pt", "publication_types"),
+            value_clause(self.languages, "la", "languages"),
+            value_clause(self.journals, "ta", "journals"),
+            # Unquoted, `smith j` also finds `smith ja`, as people expect of an author's name.
+            value_clause(self.authors, "au", "authors", "AND", quoted=False),
+            value_clause(self.mesh_terms, "mh", "mesh_terms", "AND"),
+            _SPECIES.get(self.species, ""),
+            " OR ".join(AGES[age] for age in dict.fromkeys(self.ages)),
+            f'"{self.sex}"[mh]' if self.sex else "",
+            *(STUDY_FILTERS[name] for name in dict.fromkeys(self.study_filters)),
+            "hasabstract" if self.has_abstract else "",
+            "free full text[sb]" if self.free_full_text else "",
+        ]
 
 
 def effective(query: str, clauses: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 import msgspec
-from vouched.api import Answer, Context, Cursor, InvalidArgument, Meta, Struct, TextList, tool
+from vouched.api import Answer, Context, Cursor, Fault, InvalidArgument, Meta, Struct, TextList, tool
 
 from vouched_pubmed import query_filters as filters
 from vouched_pubmed.client import REACHABLE, Found, esearch, esummary
@@ -111,26 +111,27 @@ async def search_articles(
     later calls).
     """
     filters.check_query(query)
-    clauses = [
-        filters.date_clause(date_from, date_to, date_type),
-        filters.value_clause(publication_types or (), "pt", "publication_types"),
-        filters.value_clause(languages or (), "la", "languages"),
-        filters.value_clause(journals or (), "ta", "journals"),
-        # Unquoted, `smith j` also finds `smith ja`, as people expect of an author's name.
-        filters.value_clause(authors or (), "au", "authors", "AND", quoted=False),
-        filters.value_clause(mesh_terms or (), "mh", "mesh_terms", "AND"),
-        {"humans": '"humans"[mh]', "animals": '"animals"[mh:noexp]'}.get(species or "", ""),
-        " OR ".join(filters.AGES[age] for age in dict.fromkeys(ages or ())),
-        f'"{sex}"[mh]' if sex else "",
-        *(filters.STUDY_FILTERS[name] for name in dict.fromkeys(study_filters or ())),
-        "hasabstract" if has_abstract else "",
-        "free full text[sb]" if free_full_text else "",
-    ]
-    if mesh_terms or species or ages or sex:
+    chosen = filters.Filters(
+        date_from,
+        date_to,
+        date_type,
+        publication_types or (),
+        languages or (),
+        journals or (),
+        authors or (),
+        mesh_terms or (),
+        species or "",
+        ages or (),
+        sex or "",
+        study_filters or (),
+        has_abstract,
+        free_full_text,
+    )
+    if chosen.need_indexing():
         ctx.warn("MeSH-based filters leave out records that NLM has not indexed, the newest among them.")
     for hint in hints(query):
         ctx.warn(hint)
-    sent = filters.effective(query, clauses)
+    sent = filters.effective(query, chosen.clauses())
     result = SearchResult(0, 0, query=query, effective_query=sent, sort=sort, run_id=ctx.run_id)
     result.search_url = "https://pubmed.ncbi.nlm.nih.gov/?" + urlencode(
         {"term": sent} | ({"sort": PAGE_SORTS[sort]} if sort in PAGE_SORTS else {})
@@ -163,7 +164,7 @@ async def _page(ctx: Context, result: SearchResult, limit: int, summaries: bool)
     if at.total not in (-1, found.total):
         ctx.warn(f"The result changed between pages: {at.total:,} hits before, {found.total:,} now.")
     result.offset = at.offset
-    following = await _rows(ctx, result, found, summaries)
+    following, failed = await _rows(ctx, result, found, summaries)
     result.returned = len(result.pmids)
     ctx.note("ids", [f"pmid:{pmid}" for pmid in result.pmids])
     reached = at.offset + result.returned
@@ -175,17 +176,22 @@ async def _page(ctx: Context, result: SearchResult, limit: int, summaries: bool)
         )
     if limit == 0 or reached >= min(found.total, REACHABLE):
         following = None
-    return Answer(result, next_cursor=following)
+    return Answer(result, "partial" if failed else "ok", next_cursor=following)
 
 
-async def _rows(ctx: Context, result: SearchResult, found: Found, summaries: bool) -> str | None:
-    """Fill in the page's rows and make the cursor behind the last one."""
+async def _rows(ctx: Context, result: SearchResult, found: Found, summaries: bool) -> tuple[str | None, bool]:
+    """Fill in the page's rows; returns the cursor behind the last one, and whether summaries were asked for in vain."""
     at = result.offset
+    result.pmids = found.ids
+    plain = ctx.cursor(Position(at + len(found.ids), found.total))
     if not summaries or not found.ids:
-        result.pmids = found.ids
-        return ctx.cursor(Position(at + len(found.ids), found.total))
+        return plain, False
     wanted = found.ids[: max(1, ctx.settings.limits.answer_chars // LEAST_ROW)]
-    documents = await esummary(ctx, wanted)
+    try:
+        documents = await esummary(ctx, wanted)
+    except Fault as fault:
+        ctx.warn(f"The hits are whole, their summaries could not be had: {fault.message}")
+        return plain, True
     fitted = ctx.fit(
         [read_summary(pmid, documents.get(pmid)) for pmid in wanted],
         lambda kept: Position(at + kept, found.total),
@@ -194,15 +200,19 @@ async def _rows(ctx: Context, result: SearchResult, found: Found, summaries: boo
     result.summaries = fitted.rows
     result.pmids = [row.pmid for row in fitted.rows]
     result.status_checked = CHECKED
-    failed = [row.pmid for row in fitted.rows if row.problem]
-    if failed:
-        ctx.warn(f"PubMed lists {', '.join(failed[:10])} but has no summary of {len(failed)} of them.")
-    return fitted.next_cursor
+    bare = [row.pmid for row in fitted.rows if row.problem]
+    if bare:
+        ctx.warn(f"PubMed lists {', '.join(bare[:10])} and has no summary of {len(bare)} records.")
+    return fitted.next_cursor, False
 
 
 async def _complete(ctx: Context, result: SearchResult, limit: int) -> Answer[SearchResult]:
     walked = await walk(ctx, result.effective_query)
     _told(ctx, result, walked.found)
+    result.sort = "pmid"
+    if not walked.next_cursor:
+        kept = f"artifact:{walked.reconciled.artifact_id}"
+        ctx.warn(f"All {len(walked.pmids):,} PMIDs are {kept}, for `ids` of other tools, also in parts: {kept}[0:200].")
     result.pmids, result.returned = walked.pmids[:limit], min(limit, len(walked.pmids))
     result.truncated = result.returned < walked.found.total
     result.reconciled, result.slices = walked.reconciled, walked.slices
