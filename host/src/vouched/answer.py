@@ -48,7 +48,8 @@ class Provenance(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
 
     Attributes:
         tool; query_params: the arguments after normalisation; versions of host and plugins that took part.
-        run_id: under which the journal has the whole of it; sources: at most 20 exchanges, `more_sources` counts the rest.
+        run_id: under which the journal has the whole of it.
+        sources: at most 20 exchanges; more_sources: how many there were beyond.
     """
 
     tool: str
@@ -144,7 +145,7 @@ def open_cursor(cursor: str, tool: str, bound_to: str) -> Any:
     Raises:
         InvalidArgument: for anything that is not a cursor, or one of another tool or other arguments.
     """
-    hint = "Pass `next_cursor` of the answer before, with the same tool and arguments, or leave `cursor` out to begin again."
+    hint = "Pass `next_cursor` of the answer before, with the same tool and arguments, or leave it out to begin again."
     try:
         raw = base64.urlsafe_b64decode(cursor.strip() + "=" * (-len(cursor.strip()) % 4))
         check, token = raw[:6], raw[6:]

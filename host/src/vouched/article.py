@@ -253,7 +253,7 @@ class Grant(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class DataBank(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Accession numbers in one data bank or trial registry (`ClinicalTrials.gov`, `ISRCTN`, `GENBANK`, `figshare` …)."""
+    """Accession numbers in one data bank or trial registry (`ClinicalTrials.gov`, `ISRCTN`, `GENBANK` …)."""
 
     name: str
     accessions: list[str] = []
@@ -280,7 +280,7 @@ class Article(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     """One publication.
 
     Attributes:
-        ids: scheme -> value as the source displays it ("pmid", "pmcid", "doi", "ppr", "nbk", "pii", "mid" …): an open set.
+        ids: scheme -> value as the source displays it ("pmid", "pmcid", "doi", "ppr", "nbk", "pii" …): an open set.
         also_ids: further values of a scheme that the same record carries (two DOIs that differ).
         kind: article, preprint, chapter, book, other.
         title: plain text, as recorded, final full stop included; title_markup: the same with `<i> <b> <sub> <sup>` and

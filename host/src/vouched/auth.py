@@ -103,7 +103,7 @@ class TokenGate:
 
 
 class _FreshStart:
-    """A client that comes back with the id of a session long gone may begin anew: `initialize` drops the stale header."""
+    """A client that comes back with the id of a session long gone may begin anew: `initialize` drops that header."""
 
     LIMIT = 65_536
 

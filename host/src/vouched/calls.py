@@ -1,227 +1,195 @@
-"""Around one tool call: handles expanded before it, the journal kept beside it."""
+"""One tool call: what a client sent -> the finished answer."""
 
+import asyncio
 import logging
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from vouched import ids, schema
-from vouched.answer import Result
-from vouched.context import Context
-from vouched.faults import Fault, InvalidArgument, NotFound
-from vouched.journal import Event, Owner, Run, RunChange, RunStatus, SessionStore
-from vouched.schema import Parameter
+from vouched import __version__, answer, arguments, overflow
+from vouched.answer import Envelope, Provenance, Result
+from vouched.context import Context, Deadline
+from vouched.defects import log_defect
+from vouched.faults import DeadlineExceeded, Fault, InternalFault
+from vouched.handles import Handles
+from vouched.journal import Owner
+from vouched.logbook import Logbook
+from vouched.plain import plain
+from vouched.registry import BoundTool
+from vouched.render import render
+from vouched.tooling import Answer, Restriction
 
-__all__ = ["Handles", "Journal"]
+if TYPE_CHECKING:
+    from vouched.host import Host
 
+__all__ = ["Progress", "ToolCall"]
+
+Progress = Callable[[float, float | None, str], Awaitable[None]]
+# A tool answers by its deadline on its own; this much later it is stopped from outside.
+GRACE_SECONDS = 1.0
 log = logging.getLogger("vouched.calls")
 
 
-class Handles:
-    """Turns `ids` arguments into parsed references; `last`, `run:ID` and `artifact:ID` into what they stand for."""
+class ToolCall:
+    """One call of one tool, for one owner. Always ends in a result, unless it is cancelled."""
 
-    def __init__(self, store: SessionStore | None, owner: Owner, schemes: Sequence[ids.Scheme]) -> None:
-        self._store = store
+    def __init__(self, host: "Host", bound: BoundTool, owner: Owner, report: Progress | None) -> None:
+        self._host = host
+        self._bound = bound
         self._owner = owner
-        self._schemes = schemes
-        self.said: list[str] = []
+        self._report = report
+        self._form: str = host.settings.text
+        self._params: dict[str, Any] = {}
+        self._said: list[str] = []
+        self._context: Context | None = None
 
-    async def expand(
-        self, values: Mapping[str, Any], declared: Mapping[str, Parameter]
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """(arguments for the tool, the same as plain data for provenance and cursors)."""
-        ready, plain = dict(values), {}
-        for name, parameter in declared.items():
-            if parameter.marker == "ids" and values[name] is not None:
-                elements = await self._elements(values[name], name)
-                _check_count(len(elements), parameter)
-                ready[name] = [ids.parse(element, self._schemes) for element in elements]
-                plain[name] = elements
-            elif values[name] is not None:
-                plain[name] = msgspec.to_builtins(values[name])
-        return ready, plain
-
-    async def _elements(self, elements: Sequence[str], path: str) -> list[str]:
-        expanded: list[str] = []
-        for element in elements:
-            handle = ids.handle(element)
-            expanded += [element] if handle is None else await self._members(handle, element, path)
-        return expanded
-
-    async def _members(self, handle: ids.Handle, spelt: str, path: str) -> list[str]:
-        assert self._store is not None
-        if handle.kind == "artifact":
-            members = await self._of_artifact(handle.key, path)
-        else:
-            run = await self._store.last(self._owner) if handle.kind == "last" else await self._found(handle.key, path)
-            if run is None:
-                raise InvalidArgument(
-                    "There is no run in this session that found something, so `last` means nothing yet.",
-                    path=path,
-                    hint="Search first, for example with pubmed_search_articles; its answer's records are then `last`.",
-                )
-            members = [_spelling(id_) for id_ in run.ids]
-            self.said.append(
-                f"`{spelt}` is run:{run.run_id} ({run.tool}, {run.created_at}): {run.query[:200] or 'no query'}"
-            )
-        window = members[handle.start : handle.stop]
-        if not window:
-            raise InvalidArgument(f"`{spelt}` holds no ids.", path=path, hint=f"It has {len(members)} in all.")
-        return window
-
-    async def _found(self, run_id: str, path: str) -> Run:
-        assert self._store is not None
+    async def run(self, raw: Any) -> Result:
+        """The result of calling the tool with what a client sent."""
         try:
-            run = await self._store.run(self._owner, run_id)
-        except NotFound:
-            raise InvalidArgument(
-                "There is no such run in your sessions.",
-                path=path,
-                hint="vouched_read_session with action search_runs lists them.",
-            ) from None
-        if not run.ids:
-            raise InvalidArgument("That run found nothing.", path=path)
-        return run
-
-    async def _of_artifact(self, artifact_id: str, path: str) -> list[str]:
-        assert self._store is not None
-        try:
-            content = await self._store.read_artifact(self._owner, artifact_id)
-            rows = msgspec.json.decode(content)
-        except NotFound:
-            raise InvalidArgument(
-                "There is no such artifact in your sessions.",
-                path=path,
-                hint="vouched_read_session with action list_artifacts lists them.",
-            ) from None
-        except (msgspec.DecodeError, UnicodeError):
-            rows = None
-        members = _ids_in(rows)
-        if not members:
-            raise InvalidArgument("That artifact is no list of records with ids.", path=path)
-        return members
-
-
-def _spelling(id_: str) -> str:
-    """A stored "pmid:1" as people write it."""
-    scheme, _, value = id_.partition(":")
-    return value if scheme in ("pmid", "pmcid", "doi", "ppr", "nbk") else id_
-
-
-def _ids_in(rows: Any) -> list[str]:
-    """Ids of a kept list: strings, or objects with `ids`, `pmid` or `id`; also under `ids` or `pmids` of an object."""
-    if isinstance(rows, dict):
-        rows = next(
-            (
-                rows[key]
-                for key in ("ids", "pmids", "articles", "records", "results")
-                if isinstance(rows.get(key), list)
-            ),
-            [],
-        )
-    found: list[str] = []
-    for row in rows if isinstance(rows, list) else []:
-        if isinstance(row, str | int):
-            found.append(_spelling(str(row)))
-        elif isinstance(row, dict):
-            inner = row.get("ids")
-            own: dict[str, Any] = inner if isinstance(inner, dict) else row
-            value = next(
-                (own[key] for key in ("pmid", "pmcid", "doi", "ppr", "nbk", "id") if isinstance(own.get(key), str)),
-                None,
-            )
-            found += [value] if value else []
-    return found
-
-
-def _check_count(count: int, parameter: Parameter) -> None:
-    for meta in schema.bounds(parameter.type):
-        low, high = getattr(meta, "min_length", None), getattr(meta, "max_length", None)
-        if (low is not None and count < low) or (high is not None and count > high):
-            raise InvalidArgument(
-                f"`{parameter.name}` has {count} elements.",
-                path=parameter.name,
-                expected=f"{low or 0} to {high} elements" if high is not None else f"at least {low} elements",
-                hint="Send fewer at once; `last[0:100]` and `run:ID[100:200]` name parts of a run."
-                if high and count > high
-                else "",
-            )
-
-
-class Journal:
-    """One run's record. A journal that cannot be written does not cost the answer; it is said in it."""
-
-    def __init__(self, store: SessionStore, context: Context) -> None:
-        self._store = store
-        self._context = context
-
-    async def start(self, params: dict[str, Any]) -> None:
-        """Record that the run began."""
-        context = self._context
-        run = Run(
-            run_id=context.run_id,
-            session_id=context.owner.session_id,
-            tool=context.tool,
-            arguments=params,
-            status="running",
-        )
-        await self._attempt(self._store.start_run(context.owner, run))
-
-    async def cancel(self) -> None:
-        """The caller went away."""
-        await self._attempt(
-            self._store.change_run(
-                self._context.owner,
-                self._context.run_id,
-                RunChange(status="cancelled", sources=list(self._context.exchanges)),
-            )
-        )
-
-    async def finish(self, result: Result) -> None:
-        """Record what came of it."""
-        context, told = self._context, result.structured
-        notes = dict(context.notes)
-        kept = {key: notes.pop(key, None) for key in ("query", "translation", "total", "ids", "source_versions")}
-        status: RunStatus = {"error": "failed", "partial": "partial"}.get(told["status"], "completed")  # type: ignore[assignment]
-        answer: dict[str, Any] | None = None
-        if context.settings.archive:
-            answer = {
-                str(key): told[key]
-                for key in ("status", "data", "warnings", "error", "restriction", "outline")
-                if key in told
-            }
-        change = RunChange(
-            status=status,
-            sources=list(context.exchanges),
-            warnings=list(context.warnings),
-            error=told.get("error"),
-            answer=answer,
-            notes=notes or None,
-            **kept,
-        )
-        await self._attempt(self._store.change_run(context.owner, context.run_id, change))
-        level: Literal["info", "warning", "error"] = (
-            "error" if status == "failed" else "warning" if status == "partial" else "info"
-        )
-        message = told["error"]["message"] if "error" in told else status
-        await self._attempt(
-            self._store.add_event(
-                context.owner,
-                Event(
-                    kind=context.tool,
-                    level=level,
-                    message=message,
-                    run_id=context.run_id,
-                ),
-            )
-        )
-
-    async def _attempt(self, step: Any) -> None:
-        try:
-            await step
-        except Fault:
-            raise
+            values, context = await self._prepared(raw)
+            return await self._recorded(values, context)
+        except Fault as fault:
+            return self._finished(_failed(fault))
         except Exception as error:
-            log.exception("the journal could not be written")
-            self._context.warn(f"This run could not be written to the journal ({type(error).__name__}).")
+            # A defect of the host itself: still an answer, by the published schema.
+            return self._finished(self._defect(error))
+
+    async def _prepared(self, raw: Any) -> tuple[dict[str, Any], Context]:
+        host, bound = self._host, self._bound
+        deadline = Deadline(bound.tool.deadline or host.settings.limits.deadline)
+        values = arguments.read(bound.name, bound.parameters, raw, bound.tool.synonyms)
+        self._form = values.get("output_format") or self._form
+        handles = Handles(lambda: host.store, self._owner, host.schemes)
+        values, self._params = await handles.expand(values, bound.parameters)
+        bound_to = answer.fingerprint(bound.name, self._params)
+        cursor = values.get("cursor") if "cursor" in bound.parameters else None
+        context = self._context = Context(
+            host,
+            self._owner,
+            tool=bound.name,
+            plugin=bound.plugin.name,
+            run_id=secrets.token_hex(8) if bound.tool.journal == "run" else "",
+            report=self._report,
+            deadline=deadline,
+            fingerprint=bound_to,
+            state=answer.open_cursor(cursor, bound.name, bound_to) if cursor else None,
+        )
+        self._said = handles.said
+        for said in handles.said:
+            context.warn(said)
+        return values, context
+
+    async def _recorded(self, values: Mapping[str, Any], context: Context) -> Result:
+        if not context.run_id:
+            return self._finished(await self._executed(values, context))
+        logbook = Logbook(self._host.store, context, self._said)
+        try:
+            await logbook.start(self._params)
+            envelope = await self._executed(values, context)
+            result = self._finished(envelope)
+            written = await logbook.finish(result, self._host.struck(plain(context.notes)))
+        except asyncio.CancelledError:
+            await self._host.finish_in_background(logbook.cancel())
+            raise
+        # What could not be written is said in the answer, which was made before that was known.
+        return result if written else self._finished(envelope)
+
+    async def _executed(self, values: Mapping[str, Any], context: Context) -> Envelope:
+        late = asyncio.timeout(context.deadline.remaining() + GRACE_SECONDS)
+        try:
+            async with late:
+                given = await self._bound.tool.function(context, **values)
+                return await self._told(given if isinstance(given, Answer) else Answer(given), context)
+        except Fault as raised:
+            return _failed(raised)
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Nobody cancelled this call: a task inside the tool was, and the tool let that out.
+            return self._defect(error)
+        except (Exception, SystemExit) as error:
+            if late.expired():
+                return _failed(DeadlineExceeded("The call's time is over.", hint="Ask for less at once."))
+            return self._defect(error)
+
+    async def _told(self, said: Answer[Any], context: Context) -> Envelope:
+        """The answer as plain data, checked against what is published, within the budget."""
+        context.attachments.extend(said.attachments)
+        data = None
+        if said.data is not None:
+            data = self._host.struck(plain(said.data))
+            self._check(data)
+            data = await overflow.shortened(data, context)
+        return Envelope(
+            status=said.status,
+            data=data,
+            next_cursor=said.next_cursor,
+            outline=list(said.outline),
+            restriction=self._restriction(said.restriction),
+        )
+
+    def _check(self, data: Any) -> None:
+        """Clients refuse an answer that breaks its schema, and then show nothing of it."""
+        try:
+            msgspec.convert(data, self._bound.returns, str_keys=True)
+        except msgspec.ValidationError as error:
+            raise InternalFault(
+                f"{self._bound.name} gave an answer that its schema does not allow: {error}",
+                hint="Please report it to the plugin's author.",
+            ) from None
+
+    def _restriction(self, restriction: Restriction | None) -> Restriction | None:
+        if restriction is None or restriction.record is None:
+            return restriction
+        return msgspec.structs.replace(restriction, record=self._host.struck(plain(restriction.record)))
+
+    def _defect(self, error: BaseException) -> Envelope:
+        """The defect goes to the log with its traceback; the caller learns its kind, never its internals."""
+        name = self._bound.name
+        log_defect(log, self._host.settings, f"tool {name} failed", error)
+        hint = "Please report it; the log has the details."
+        return _failed(InternalFault(f"{name} failed: {type(error).__name__}.", hint=hint))
+
+    def _finished(self, envelope: Envelope) -> Result:
+        context, host = self._context, self._host
+        whole = envelope
+        if context is not None:
+            sources, more = answer.shortened(context.exchanges)
+            provenance = Provenance(
+                tool=self._bound.name,
+                query_params=self._params,
+                versions=self._versions(context),
+                run_id=context.run_id,
+                sources=sources,
+                more_sources=more,
+            )
+            warnings = [host.redactor.strike(warning) for warning in plain(context.warnings)]
+            whole = msgspec.structs.replace(envelope, warnings=warnings, provenance=provenance)
+        if envelope.error is not None:
+            whole = msgspec.structs.replace(whole, error=_struck_error(envelope.error, host))
+        structured = msgspec.to_builtins(whole)
+        return Result(structured, render(structured, self._form), list(context.attachments) if context else [])
+
+    def _versions(self, context: Context) -> dict[str, str]:
+        """Host, the tool's plugin, and the plugins whose sources were asked."""
+        took_part = {self._bound.plugin.name}
+        for exchange in context.exchanges:
+            took_part |= self._host.registry.askers.get(exchange.source, set())
+        versions = {"vouched": __version__}
+        for plugin in self._host.plugins:
+            if plugin.name in took_part and plugin.name != "vouched":
+                versions[plugin.report.distribution or plugin.name] = plugin.report.version
+        return versions
+
+
+def _failed(fault: Fault) -> Envelope:
+    return Envelope(status="error", error=answer.error_info(fault))
+
+
+def _struck_error(error: answer.ErrorInfo, host: "Host") -> answer.ErrorInfo:
+    return msgspec.structs.replace(
+        error, message=host.redactor.text(plain(error.message)), hint=host.redactor.text(plain(error.hint))
+    )

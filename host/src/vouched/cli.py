@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
 
     call = commands.add_parser("call", help="call one tool and print its answer")
     call.add_argument("tool")
-    call.add_argument("arguments", nargs="?", default="{}", help="JSON object; - reads it from standard input")
+    call.add_argument("arguments", nargs="?", help="JSON object; - reads it from standard input")
     call.add_argument("--json", action="store_true", help="print the structured answer")
     call.add_argument("--offline", action="store_true", help="answer from recordings only")
 
@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
 
     record = commands.add_parser("record", help="call a tool and keep its exchanges as recordings")
     record.add_argument("tool")
-    record.add_argument("arguments", nargs="?", default="{}")
+    record.add_argument("arguments", nargs="?", help="JSON object; - reads it from standard input")
     record.add_argument("--into", required=True, help="folder for the recordings")
 
     session = commands.add_parser("session", help="list or prune what is kept")
@@ -57,9 +57,7 @@ def parser() -> argparse.ArgumentParser:
     acknowledge = kinds.add_parser("acknowledge", help="put away a notice about a damaged store")
     acknowledge.add_argument("notice")
 
-    verify = commands.add_parser(
-        "verify", help="replay an archived run and compare (needs VOUCHED_ARCHIVE=1 when it ran)"
-    )
+    verify = commands.add_parser("verify", help="replay a run of VOUCHED_ARCHIVE=1 and compare")
     verify.add_argument("run_id")
     export = commands.add_parser("export", help="write the record of a run")
     export.add_argument("run_id")
@@ -72,19 +70,47 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 it failed or found something broken, 2 wrong usage."""
-    options = parser().parse_args(argv)
+    from vouched.cli_log import logging_to_stderr
+
+    options = _options(argv)
     _utf8()
     try:
-        return _command(options)(options)
+        # These two show themselves what is wrong with plugins.
+        with logging_to_stderr(without="vouched.plugins" if options.command in ("plugins", "doctor") else ""):
+            code = _command(options)(options)
+            sys.stdout.flush()
+            return code
     except Fault as fault:
-        sys.stderr.write(f"vouched: {fault.message}{' ' + fault.hint if fault.hint else ''}\n")
+        sys.stderr.write(f"vouched: {_said(fault)}\n")
         return 2 if fault.code == "invalid_argument" else 1
     except BrokenPipeError:
         # The reader of our output went away (`vouched tools | head`): nothing is wrong here.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except OSError as error:
+        sys.stderr.write(f"vouched: {error}\n")
+        return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The parsed command line; `vouched call TOOL --json '{…}'` has its arguments behind an option, too."""
+    top = parser()
+    options, rest = top.parse_known_args(argv)
+    if len(rest) == 1 and not rest[0].startswith("--") and getattr(options, "arguments", "") is None:
+        options.arguments = rest.pop()
+    if rest:
+        top.error(f"unrecognized arguments: {' '.join(rest)}")
+    return options
+
+
+def _said(fault: Fault) -> str:
+    """A fault in one line: what happened, what was expected, what to do."""
+    parts = [fault.message]
+    parts += [f"Expected: {fault.expected}."] * bool(fault.expected)
+    parts += [f"For example: {fault.example}"] * bool(fault.example)
+    return " ".join([*parts, *([fault.hint] if fault.hint else [])])
 
 
 def _utf8() -> None:
@@ -107,6 +133,10 @@ def _command(options: argparse.Namespace) -> Command:
         from vouched import cli_start
 
         return getattr(cli_start, options.command)  # type: ignore[no-any-return]
+    if options.command == "doctor":
+        from vouched.cli_doctor import doctor
+
+        return doctor
     from vouched import cli_show
 
     if options.version:

@@ -12,12 +12,12 @@ from vouched.faults import InvalidArgument
 from vouched.host import Host
 from vouched.journal import Owner
 from vouched.settings import load
+from vouched.terminal import say, shown
 
 __all__ = ["OWNER", "call", "export", "record", "session", "verify"]
 
 # The command line has a session of its own, so that `last` works from one command to the next.
 OWNER = Owner(client="vouched", session_id="command-line")
-say = sys.stdout.write
 
 
 def call(options: argparse.Namespace) -> int:
@@ -29,7 +29,7 @@ def call(options: argparse.Namespace) -> int:
     if options.json:
         say(msgspec.json.format(msgspec.json.encode(result.structured), indent=2).decode() + "\n")
     else:
-        say(result.text)
+        say(shown(result.text))
         for attached in result.attachments:
             say(f"Attached: {getattr(attached, 'uri', '') or getattr(attached, 'media_type', '')}\n")
     return 1 if result.is_error else 0
@@ -40,8 +40,8 @@ async def _call(host: Host, tool: str, arguments: object) -> Result:
         return await host.call(tool, arguments, owner=OWNER)
 
 
-def _arguments(text: str) -> object:
-    raw = sys.stdin.read() if text == "-" else text
+def _arguments(text: str | None) -> object:
+    raw = sys.stdin.read() if text == "-" else text or "{}"
     try:
         return msgspec.json.decode(raw)
     except msgspec.DecodeError as error:
@@ -58,10 +58,14 @@ def record(options: argparse.Namespace) -> int:
 
     folder = Path(options.into).expanduser()
     recorder = Recorder(folder)
-    host = Host(load())
+    settings = load()
+    if settings.offline:
+        raise InvalidArgument("VOUCHED_OFFLINE is set, so no service can be asked.", path="VOUCHED_OFFLINE")
+    arguments = _arguments(options.arguments)
+    host = Host(settings)
     host.http_service.record(recorder)
-    result = asyncio.run(_call(host, options.tool, _arguments(options.arguments)))
-    say(result.text)
+    result = asyncio.run(_call(host, options.tool, arguments))
+    say(shown(result.text))
     say(f"{recorder.written} exchanges kept in {folder}\n")
     return 1 if result.is_error else 0
 

@@ -1,8 +1,7 @@
-"""`vouched tools`, `plugins`, `doctor`, `demo`: what is installed, whether it works, what it does."""
+"""`vouched tools`, `plugins`, `demo`: what is installed, and what it does."""
 
 import argparse
 import asyncio
-import sys
 import tempfile
 import textwrap
 from collections.abc import Sequence
@@ -13,14 +12,13 @@ import msgspec
 
 from vouched import __version__
 from vouched import plugins as loading
-from vouched.extensions import CheckLine
-from vouched.faults import Fault
 from vouched.host import Host, package_folder
 from vouched.settings import load
+from vouched.terminal import columns, say, shown
 
-__all__ = ["demo", "doctor", "plugins", "tools", "version"]
+__all__ = ["demo", "plugins", "tools", "version"]
 
-say = sys.stdout.write
+RULE = "─" * 78
 
 
 class Step(msgspec.Struct, forbid_unknown_fields=True):
@@ -54,11 +52,18 @@ def tools(options: argparse.Namespace) -> int:
         return 0
     width = max((len(bound.name) for bound in listed), default=0)
     for bound in listed:
-        first = " ".join(bound.tool.description.split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
-        say(f"{bound.name:<{width}}  {textwrap.shorten(first, 110 - width, placeholder='…')}\n")
-        if bound.tool.aliases:
-            say(f"{'':<{width}}  also called {', '.join(bound.tool.aliases)}\n")
+        say(columns(bound.name, _first_sentence(bound.tool.description), width))
+        aliases = [alias for alias in bound.tool.aliases if host.registry.aliases.get(alias) is bound]
+        if aliases:
+            say(columns("", f"also called {', '.join(aliases)}", width))
+    if not listed:
+        say("No tool is served: VOUCHED_TOOLS matches none.\n")
     return 0
+
+
+def _first_sentence(description: str) -> str:
+    sentence, end, _ = " ".join(description.split("\n\n")[0].split()).partition(". ")
+    return sentence + end.rstrip()
 
 
 def plugins(options: argparse.Namespace) -> int:
@@ -67,79 +72,14 @@ def plugins(options: argparse.Namespace) -> int:
     if options.json:
         say(msgspec.json.format(msgspec.json.encode(host.reports), indent=2).decode() + "\n")
         return 0
+    width = max(len(report.name) for report in host.reports)
     for report in host.reports:
-        say(f"{report.name:<14} {report.status:<9} {report.distribution} {report.version}\n".rstrip(" "))
+        say(f"{report.name:<{width}}  {report.status:<8}  {report.distribution} {report.version}".rstrip() + "\n")
         if report.hooks:
-            say(f"{'':<14} hooks: {', '.join(report.hooks)}\n")
+            say(columns("", f"hooks: {', '.join(report.hooks)}", width))
         for text in ([report.reason] if report.reason else []) + report.warnings:
-            say(f"{'':<14} {text}\n")
+            say(columns("", text, width))
     return 0
-
-
-def doctor(_: argparse.Namespace) -> int:
-    """Plugins, providers, the data folder and the plugins' own checks."""
-    host = Host()
-    lines = [*_plugin_lines(host), *_provider_lines(host), *_folder_lines(host), *asyncio.run(_checks(host))]
-    for line in lines:
-        say(f"{'ok  ' if line.ok else 'FAIL'}  {line.text}\n")
-    broken = sum(not line.ok for line in lines)
-    say(f"{len(lines) - broken} fine, {broken} broken\n")
-    return 1 if broken else 0
-
-
-def _plugin_lines(host: Host) -> list[CheckLine]:
-    lines = []
-    for report in host.reports:
-        if report.status == "disabled":
-            continue
-        fine = report.status == "loaded"
-        lines.append(
-            CheckLine(fine, f"plugin {report.name}: {report.status}{' – ' + report.reason if report.reason else ''}")
-        )
-        lines += [CheckLine(True, f"plugin {report.name}: {warning}") for warning in report.warnings]
-    return lines
-
-
-def _provider_lines(host: Host) -> list[CheckLine]:
-    lines = []
-    for hook, chosen in (
-        ("provide_transport", host.settings.providers.transport),
-        ("provide_session", host.settings.providers.session),
-        ("provide_licence", host.settings.providers.licence),
-    ):
-        rivals = loading.rivals(host.plugins, hook)
-        if len(rivals) > 1 and not chosen:
-            key = hook.removeprefix("provide_")
-            lines.append(
-                CheckLine(False, f"{' and '.join(rivals)} both offer {hook}; set providers.{key} to one of them")
-            )
-        elif chosen and chosen not in rivals and chosen != "vouched":
-            lines.append(CheckLine(False, f"providers names {chosen} for {hook}, which it does not offer"))
-        else:
-            lines.append(CheckLine(True, f"{hook}: {chosen or (rivals[0] if rivals else 'vouched')}"))
-    return lines
-
-
-def _folder_lines(host: Host) -> list[CheckLine]:
-    try:
-        host.settings.data.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=host.settings.data):
-            return [CheckLine(True, f"data folder {host.settings.data} can be written")]
-    except OSError as error:
-        return [CheckLine(False, f"data folder {host.settings.data} cannot be written: {error.strerror}")]
-
-
-async def _checks(host: Host) -> list[CheckLine]:
-    lines: list[CheckLine] = []
-    async with host:
-        for plugin, check in host.registry.checks:
-            try:
-                lines += await check.run(host.context(plugin=plugin.name))
-            except Fault as fault:
-                lines.append(CheckLine(False, f"{check.name}: {fault.message}"))
-            except Exception as error:
-                lines.append(CheckLine(False, f"{check.name}: {type(error).__name__}: {error}"))
-    return lines
 
 
 def demo(_: argparse.Namespace) -> int:
@@ -157,15 +97,13 @@ async def _demo(folder: Path) -> int:
             say("No installed plugin ships a demo.\n")
             return 1
         for number, step in enumerate(steps, 1):
-            say(
-                f"\n{'─' * 78}\n{number}. {step.title}\n   vouched call {step.tool} '{msgspec.json.encode(step.arguments).decode()}'\n\n"
-            )
+            arguments = msgspec.json.encode(step.arguments).decode()
+            say(f"\n{RULE}\n{number}. {step.title}\n   vouched call {step.tool} '{arguments}'\n\n")
             result = await host.call(step.tool, step.arguments)
-            say(textwrap.indent(result.text, "   "))
+            say(textwrap.indent(shown(result.text), "   "))
             failed += result.is_error
-    say(
-        f"\n{'─' * 78}\n{len(steps) - failed} of {len(steps)} calls answered, offline, from the plugins' own recordings of invented records.\n"
-    )
+    answered = f"{len(steps) - failed} of {len(steps)} calls answered"
+    say(f"\n{RULE}\n{answered}, offline, from the plugins' own recordings of invented records.\n")
     return 1 if failed else 0
 
 

@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-import shutil
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,51 +11,57 @@ from typing import Any
 import msgspec
 
 from vouched.faults import InvalidArgument
+from vouched.terminal import say
 
 __all__ = ["config", "new"]
 
-say = sys.stdout.write
-PASSED_ON = ("VOUCHED_DATA", "VOUCHED_CONFIG", "VOUCHED_PLUGINS", "VOUCHED_WITHOUT", "NCBI_EMAIL")
+PLACES = {
+    "claude-desktop": "claude_desktop_config.json (Settings, Developer, Edit Config)",
+    "cursor": "~/.cursor/mcp.json, or .cursor/mcp.json of a project",
+    "vscode": ".vscode/mcp.json",
+}
+# Of the caller's environment the snippet takes our own settings and the contact address, never a key.
+PATHS = ("VOUCHED_DATA", "VOUCHED_CONFIG", "VOUCHED_RECORDINGS")
+PRIVATE = ("_KEY", "_TOKEN", "_SECRET")
 
 
 def config(options: argparse.Namespace) -> int:
     """The snippet for one client, with absolute paths. Keys are never printed: the client's own setting names them."""
-    command = _executable()
-    entry: dict[str, Any] = {"command": command[0], "args": [*command[1:], "serve"]}
-    env = {name: os.environ[name] for name in PASSED_ON if os.environ.get(name, "").strip()}
-    if env:
-        entry["env"] = env
+    command, env = [*_executable(), "serve"], _environment()
     if options.client == "claude-code":
-        flags = " ".join(f"-e {name}={_shell(value)}" for name, value in env.items())
-        say(
-            f"claude mcp add vouched {flags}{' ' if flags else ''}-- {' '.join(_shell(part) for part in [*command, 'serve'])}\n"
-        )
-        return 0
-    if options.client == "vscode":
-        snippet = {"servers": {"vouched": {"type": "stdio", **entry}}}
+        flags = [part for name, value in env.items() for part in ("-e", f"{name}={value}")]
+        say(f"claude mcp add vouched {' '.join(shlex.quote(part) for part in [*flags, '--', *command])}\n")
     else:
-        snippet = {"mcpServers": {"vouched": entry}}
-    places = {
-        "claude-desktop": "claude_desktop_config.json (Settings, Developer, Edit Config)",
-        "cursor": "~/.cursor/mcp.json, or .cursor/mcp.json of a project",
-        "vscode": ".vscode/mcp.json",
-    }
-    sys.stderr.write(f"Put this into {places[options.client]}:\n")
-    say(msgspec.json.format(msgspec.json.encode(snippet), indent=2).decode() + "\n")
+        entry: dict[str, Any] = {"command": command[0], "args": command[1:], **({"env": env} if env else {})}
+        if options.client == "vscode":
+            snippet = {"servers": {"vouched": {"type": "stdio", **entry}}}
+        else:
+            snippet = {"mcpServers": {"vouched": entry}}
+        sys.stderr.write(f"Put this into {PLACES[options.client]}:\n")
+        say(msgspec.json.format(msgspec.json.encode(snippet), indent=2).decode() + "\n")
+    for name in sorted(name for name in os.environ if name.startswith("NCBI_") and name.endswith(PRIVATE)):
+        sys.stderr.write(
+            f"{name} is set here, but keys are not printed: add it to the client's environment yourself.\n"
+        )
     return 0
+
+
+def _environment() -> dict[str, str]:
+    """Settings to pass on. The client starts the server in a folder of its own, so paths are made absolute."""
+    env: dict[str, str] = {}
+    for name in sorted(os.environ):
+        value = os.environ[name].strip()
+        ours = name.startswith("VOUCHED_") and not name.endswith(PRIVATE) and name != "VOUCHED_SHARED"
+        if value and (ours or name == "NCBI_EMAIL"):
+            parts = value.split(os.pathsep) if name in PATHS else []
+            env[name] = os.pathsep.join(str(Path(p).expanduser().absolute()) for p in parts) or value
+    return env
 
 
 def _executable() -> list[str]:
     """The command of this very installation: clients start servers without the shell's PATH."""
     beside = Path(sys.executable).with_name("vouched.exe" if os.name == "nt" else "vouched")
-    found = str(beside) if beside.is_file() else shutil.which("vouched")
-    return [str(Path(found).absolute())] if found else [sys.executable, "-m", "vouched"]
-
-
-def _shell(text: str) -> str:
-    import shlex
-
-    return shlex.quote(text)
+    return [str(beside.absolute())] if beside.is_file() else [str(Path(sys.executable).absolute()), "-m", "vouched"]
 
 
 PROJECT = """[build-system]
@@ -113,11 +119,11 @@ def new(options: argparse.Namespace) -> int:
         raise InvalidArgument(
             "A plugin's name is a small letter followed by small letters and digits.", path="name", example="doaj"
         )
-    folder = Path(options.into).expanduser() / f"vouched-{name}"
+    folder = Path(options.into).expanduser().absolute() / f"vouched-{name}"
     if folder.exists():
         raise InvalidArgument(f"{folder} is there already.", path="into", hint="Choose another name or folder.")
     folder.mkdir(parents=True)
     (folder / "pyproject.toml").write_text(PROJECT.format(name=name), "utf-8")
     (folder / f"vouched_{name}.py").write_text(MODULE, "utf-8")
-    say(f"Wrote {folder}. Install it with: pip install -e {folder}\nThen: vouched tools\n")
+    say(f"Wrote {folder}\nInstall it:  pip install -e {shlex.quote(str(folder))}\nThen:        vouched tools\n")
     return 0

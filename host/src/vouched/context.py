@@ -185,8 +185,8 @@ class Context:
             self.warnings.append(text)
 
     def note(self, key: str, value: Any) -> None:
-        """Record a fact of this run: `query`, `translation`, `total`, `ids` (found, "pmid:1"), `source_versions`, or any
-        other JSON value under a name of your own."""
+        """Record a fact of this run: `query`, `translation`, `total`, `ids` (found, "pmid:1"), `source_versions`, or
+        any other JSON value under a name of your own."""
         self.notes[key] = value
 
     def state(self, type_: type[T]) -> T | None:

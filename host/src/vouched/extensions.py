@@ -30,8 +30,8 @@ Markup = Literal["text", "markdown", "html"]
 
 @runtime_checkable
 class Resolver(Protocol):
-    """Turns ids into articles. Resolvers are asked in rank order (lowest first), each for what is still missing; the first
-    that has an article wins and records are never merged: the record says where it is from.
+    """Turns ids into articles. Resolvers are asked in rank order (lowest first), each for what is still missing; the
+    first that has an article wins and records are never merged: the record says where it is from.
 
     Attributes:
         schemes: kinds of id that it can resolve; built-in ones by name, its own as `Scheme`.
@@ -42,7 +42,8 @@ class Resolver(Protocol):
     rank: int
 
     async def resolve(self, ctx: "Context", ids: Sequence[Id]) -> Mapping[Id, Article | Missing]:
-        """An entry for every id asked; `Missing("failed", …)` where the service could not be asked. Never raises for one id."""
+        """An entry for every id asked; `Missing("failed", …)` where the service could not be asked, never a fault for
+        one id."""
 
 
 @runtime_checkable

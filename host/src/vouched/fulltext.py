@@ -52,7 +52,7 @@ class Table(msgspec.Struct, omit_defaults=True, frozen=True):
 
     Attributes:
         id, label ("Table 1"), caption; notes one by one; path of its section.
-        header, rows: cells as text, one per cell of the source: a cell that spans stands once, so counts can be compared.
+        header, rows: cells as text, one per cell of the source: one that spans stands once, so counts can be compared.
         spans: the cells that take several rows or columns; `grid` lays the table out with them.
     """
 

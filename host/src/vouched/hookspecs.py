@@ -1,7 +1,7 @@
 """The questions that the host asks its plugins. Each is synchronous, cheap and asked once.
 
-Contributions are asked plugin by plugin and collected; a plugin that raises is reported and left out. Providers are asked
-until one does not return None; the host's own default is asked last.
+Contributions are asked plugin by plugin and collected; a plugin that raises is reported and left out. Providers are
+asked until one does not return None; the host's own default is asked last.
 """
 
 from collections.abc import Iterable

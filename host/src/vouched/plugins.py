@@ -5,6 +5,7 @@ the rest works. Selection comes before import: a plugin that is switched off is 
 """
 
 import contextlib
+import inspect
 import io
 import logging
 import re
@@ -12,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import metadata
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -21,7 +23,7 @@ from vouched import hookspecs
 from vouched.faults import ProviderFailed
 from vouched.settings import Settings
 
-__all__ = ["Plugin", "Report", "contributions", "find", "load", "provider"]
+__all__ = ["Plugin", "Report", "announce", "contributions", "find", "load"]
 
 NAME = re.compile(r"[a-z][a-z0-9]*")
 SLOW_SECONDS = 0.2
@@ -90,11 +92,7 @@ def _selected(name: str, settings: Settings) -> str:
 def load(
     settings: Settings, entries: Iterable[metadata.EntryPoint], given: Mapping[str, Any]
 ) -> tuple[list[Plugin], list[Report]]:
-    """Load what is selected; `given` are plugins by name that are there already (the host's own, tests').
-
-    Raises:
-        ProviderFailed: with `strict`, for the first plugin that fails.
-    """
+    """Load what is selected; `given` are plugins by name that are there already (the host's own, tests')."""
     plugins: list[Plugin] = []
     reports: list[Report] = []
     entries = list(entries)
@@ -117,11 +115,15 @@ def load(
         reports.append(report)
         if plugin := _attempt(report, lambda module=module: module):  # type: ignore[misc]
             plugins.append(plugin)
-    _strict(settings, reports)
     return plugins, reports
 
 
-def _strict(settings: Settings, reports: Sequence[Report]) -> None:
+def announce(settings: Settings, reports: Sequence[Report]) -> None:
+    """Say which plugins are left out, once all have been asked.
+
+    Raises:
+        ProviderFailed: with `strict`, for the first of them.
+    """
     for report in reports:
         if report.status in ("failed", "refused"):
             log.error("plugin %s is left out: %s", report.name, report.reason)
@@ -129,6 +131,8 @@ def _strict(settings: Settings, reports: Sequence[Report]) -> None:
                 raise ProviderFailed(
                     f"Plugin {report.name} cannot be used: {report.reason}.", hint="VOUCHED_STRICT is set."
                 )
+    for name in sorted({*(settings.plugins or ()), *settings.without} - {report.name for report in reports}):
+        log.warning("the settings name a plugin %s, which is not installed", name)
 
 
 def _attempt(report: Report, get: Callable[[], Any]) -> Plugin | None:
@@ -140,6 +144,7 @@ def _attempt(report: Report, get: Callable[[], Any]) -> Plugin | None:
         # Whatever a plugin prints while it is imported must not reach stdout: there the protocol runs.
         with contextlib.redirect_stdout(printed):
             module = get()
+        _refuse_hidden_hooks(module)
         manager.register(module, report.name)
         manager.check_pending()
         _refuse_wrappers(manager)
@@ -159,6 +164,22 @@ def _attempt(report: Report, get: Callable[[], Any]) -> Plugin | None:
     return Plugin(report, module, manager)
 
 
+def _refuse_hidden_hooks(module: Any) -> None:
+    """A submodule named like a hook takes the hook function's place in the package once it is imported.
+
+    Whether the hook is still there then depends on what was imported before, so that the same plugin would work in one
+    process and lose its tools in the next.
+    """
+    for folder in map(Path, getattr(module, "__path__", ())):
+        for name in (*hookspecs.CONTRIBUTIONS, *hookspecs.PROVIDERS):
+            file = next((f for f in (folder / f"{name}.py", folder / name / "__init__.py") if f.is_file()), None)
+            # Imported before the function got its name (`from package.tools import tools`), it takes no place any more.
+            kept = callable(getattr(module, name, None)) and f"{module.__name__}.{name}" in sys.modules
+            if file and not kept:
+                place = file.relative_to(folder.parent).as_posix()
+                raise ImportError(f"{place} hides the hook {name}() of its package once it is imported; rename it")
+
+
 def _refuse_wrappers(manager: pluggy.PluginManager) -> None:
     for name in (*hookspecs.CONTRIBUTIONS, *hookspecs.PROVIDERS):
         for implementation in getattr(manager.hook, name).get_hookimpls():
@@ -172,38 +193,13 @@ def contributions(plugin: Plugin, hook: str, kind: type | tuple[type, ...]) -> l
     if call is None:
         return []
     with contextlib.redirect_stdout(sys.stderr):
-        items = list(call() or ())
+        given = call()
+        if inspect.iscoroutine(given):
+            given.close()
+            raise TypeError(f"hook {hook} is async; hooks are plain functions")
+        items = list(given or ())
     for item in items:
         if not isinstance(item, kind):
             expected = kind.__name__ if isinstance(kind, type) else " or ".join(k.__name__ for k in kind)
             raise TypeError(f"hook {hook} gives {type(item).__name__} where {expected} is wanted")
     return items
-
-
-def provider(plugins: Sequence[Plugin], hook: str, chosen: str | None, **arguments: Any) -> tuple[str, Any]:
-    """(plugin name, provided service) of the first plugin that does not give None, the host's own asked last.
-
-    Args:
-        chosen: the plugin that a setting names; others are then not asked.
-
-    Raises:
-        ProviderFailed: when the plugin that is to provide raises; it is never silently replaced.
-    """
-    for plugin in sorted(plugins, key=lambda plugin: plugin.name == "vouched"):
-        if chosen and plugin.name not in (chosen, "vouched"):
-            continue
-        call = plugin.hook(hook)
-        if call is None:
-            continue
-        try:
-            provided = call(**arguments)
-        except Exception as error:
-            raise ProviderFailed(f"Plugin {plugin.name} failed in {hook}: {type(error).__name__}: {error}") from error
-        if provided is not None:
-            return plugin.name, provided
-    return "", None
-
-
-def rivals(plugins: Sequence[Plugin], hook: str) -> list[str]:
-    """Third-party plugins that implement a provider hook; two of them need a setting that names one."""
-    return [plugin.name for plugin in plugins if plugin.name != "vouched" and plugin.hook(hook)]

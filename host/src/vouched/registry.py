@@ -1,4 +1,4 @@
-"""Everything that the loaded plugins contribute, checked and named; a plugin that contributes wrongly is left out whole."""
+"""What the loaded plugins contribute, checked and named; a plugin that contributes wrongly is left out whole."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,8 +6,8 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
+from vouched import faces, ids, schema
 from vouched import plugins as loading
-from vouched import schema
 from vouched.extensions import Check, Prompt, Resolver, Resource, Style, TextSource
 from vouched.plugins import Plugin, Report
 from vouched.remote import Source
@@ -47,6 +47,11 @@ class BoundTool:
         return schema.input_schema(self.tool)
 
     @cached_property
+    def returns(self) -> Any:
+        """The type of its data."""
+        return schema.returns(self.tool)
+
+    @cached_property
     def output_schema(self) -> dict[str, Any]:
         return schema.output_schema(self.tool)
 
@@ -77,11 +82,16 @@ class Registry:
 
     def listed(self, settings: Settings) -> list[BoundTool]:
         """The tools that are served, by name."""
-        patterns = settings.tools
-        names = [
-            name for name in self.tools if patterns is None or any(fnmatchcase(name, pattern) for pattern in patterns)
-        ]
-        return [self.tools[name] for name in sorted(names)]
+        return [self.tools[name] for name in sorted(self.tools) if _is_served(name, settings)]
+
+    def served(self, name: str, settings: Settings) -> BoundTool | None:
+        """A tool by full name or alias, where it is served."""
+        bound = self.tool(name)
+        return bound if bound and _is_served(bound.name, settings) else None
+
+
+def _is_served(name: str, settings: Settings) -> bool:
+    return settings.tools is None or any(fnmatchcase(name, pattern) for pattern in settings.tools)
 
 
 def collect(plugins: Sequence[Plugin]) -> Registry:
@@ -100,7 +110,7 @@ def collect(plugins: Sequence[Plugin]) -> Registry:
             registry.tools[f"{plugin.name}_{tool.name}"] = BoundTool(plugin, tool)
         registry.resolvers += found["resolvers"]
         registry.texts += found["texts"]
-        registry.resources += [(plugin, resource) for resource in found["resources"]]
+        _add_resources(registry, plugin, found["resources"])
         registry.checks += [(plugin, check) for check in found["checks"]]
         _named(plugin.report, "style", registry.styles, {style.name: style for style in found["styles"]})
         _named(plugin.report, "prompt", registry.prompts, {p.name: (plugin, p) for p in found["prompts"]})
@@ -115,17 +125,11 @@ def _asked(plugin: Plugin) -> dict[str, list[Any]] | None:
         found = {hook: loading.contributions(plugin, hook, kind) for hook, kind in KINDS.items()}
         for source in found["sources"]:
             _check_source(source)
-        seen: set[str] = set()
-        for tool in found["tools"]:
-            full = f"{plugin.name}_{tool.name}"
-            if not TOOL_NAME.fullmatch(full):
-                raise ValueError(f"tool name {full!r} is not 1 to 40 of A-Z a-z 0-9 _ -")
-            if full in seen:
-                raise ValueError(f"tool {full!r} is contributed twice")
-            if not tool.description:
-                raise ValueError(f"tool {full!r} has no docstring: it is the description that clients read")
-            seen.add(full)
-            schema.check(tool)
+        _check_tools(plugin.name, found["tools"])
+        for ranked in (*found["resolvers"], *found["texts"]):
+            _check_ranked(ranked)
+        for resource in found["resources"]:
+            faces.uri_pattern(resource.uri_template)
     except (Exception, SystemExit) as error:
         plugin.report.fail(f"{type(error).__name__}: {error}")
         return None
@@ -139,6 +143,34 @@ def _check_source(source: Source) -> None:
         raise ValueError(f"base_url of source {source.name!r} is not an http(s) address that ends with a slash")
     if source.rate <= 0 or source.in_flight < 1:
         raise ValueError(f"source {source.name!r} needs a rate above 0 and in_flight of 1 or more")
+
+
+def _check_tools(plugin: str, tools: Sequence[Tool]) -> None:
+    seen: set[str] = set()
+    for tool in tools:
+        full = f"{plugin}_{tool.name}"
+        if not TOOL_NAME.fullmatch(full):
+            raise ValueError(f"tool name {full!r} is not 1 to 40 of A-Z a-z 0-9 _ -")
+        if full in seen:
+            raise ValueError(f"tool {full!r} is contributed twice")
+        if not tool.description:
+            raise ValueError(f"tool {full!r} has no docstring: it is the description that clients read")
+        seen.add(full)
+        schema.check(tool)
+
+
+def _check_ranked(ranked: Resolver | TextSource) -> None:
+    """What the host sorts by, and the spellings it tries on every id of every call, must not fail there."""
+    name = type(ranked).__name__
+    if not isinstance(ranked.rank, int) or isinstance(ranked.rank, bool):
+        raise TypeError(f"the rank of {name} is {ranked.rank!r}, not a whole number")
+    for scheme in getattr(ranked, "schemes", ()):
+        if isinstance(scheme, str):
+            continue
+        if any(scheme.name == known.name for known in ids.BUILTIN_SCHEMES):
+            raise ValueError(f"{name} brings a scheme {scheme.name!r} of its own; the host has it: give its name only")
+        if re.compile(scheme.pattern).groups < 1:
+            raise ValueError(f"the pattern of scheme {scheme.name!r} has no group for the value")
 
 
 def _clashing_sources(answers: Sequence[tuple[Plugin, dict[str, list[Any]]]]) -> set[str]:
@@ -163,6 +195,14 @@ def _named(report: Report, kind: str, into: dict[str, Any], found: Mapping[str, 
             report.warnings.append(f"{kind} {name!r} is there already; this plugin's is left out")
         else:
             into[name] = item
+
+
+def _add_resources(registry: Registry, plugin: Plugin, resources: Sequence[Resource]) -> None:
+    for resource in resources:
+        if any(resource.uri_template == other.uri_template for _, other in registry.resources):
+            plugin.report.warnings.append(f"resource {resource.uri_template!r} is there already; this one is left out")
+        else:
+            registry.resources.append((plugin, resource))
 
 
 def _aliases(registry: Registry, names: set[str]) -> None:

@@ -1,10 +1,12 @@
 """Ids to articles, and articles to licensed texts, through whatever plugins are installed."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vouched.access import Decision
 from vouched.article import Article, Missing
+from vouched.defects import log_defect
 from vouched.extensions import Resolver, TextSource
 from vouched.faults import Fault
 from vouched.fulltext import FullText, TextAnswer
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from vouched.context import Context
 
 __all__ = ["ArticleService", "find_text", "schemes"]
+
+# So many ids are named where a sentence speaks of many.
+NAMED = 3
+log = logging.getLogger("vouched.resolving")
 
 
 def _names(resolver: Resolver) -> set[str]:
@@ -42,12 +48,23 @@ class ArticleService:
         wanted = [element if isinstance(element, Id) else element.id for element in ids]
         found = await self._resolve(list(dict.fromkeys(id_ for id_ in wanted if id_)))
         articles = {id(record): record for record in found.values() if isinstance(record, Article)}
-        if articles:
-            await self._context.session.keep_articles(list(articles.values()))
+        await self._keep(list(articles.values()))
         return [
             found[id_] if id_ else Missing("invalid", getattr(element, "problem", ""))
             for element, id_ in zip(ids, wanted, strict=True)
         ]
+
+    async def _keep(self, articles: list[Article]) -> None:
+        """Remember what was found; a store that fails does not cost the records."""
+        if not articles:
+            return
+        try:
+            await self._context.session.keep_articles(articles)
+        except Fault as fault:
+            self._context.warn(f"The records could not be kept in the session: {fault.message}")
+        except Exception as error:
+            log_defect(log, self._context.settings, "the records could not be kept in the session", error)
+            self._context.warn(f"The records could not be kept in the session ({type(error).__name__}).")
 
     async def _resolve(self, ids: Sequence[Id]) -> dict[Id, Article | Missing]:
         found: dict[Id, Article | Missing] = {}
@@ -59,31 +76,42 @@ class ArticleService:
             for id_, record in (await self._ask(resolver, asked)).items():
                 if isinstance(record, Article):
                     found[id_] = record
-                    self._say_if_second_choice(id_, record, misses[id_])
-                elif id_ in misses:
+                else:
                     misses[id_].append(record)
+        self._say_second_choices({id_: r for id_, r in found.items() if isinstance(r, Article)}, misses)
         for id_ in ids:
             if id_ not in found:
                 found[id_] = _gravest(id_, misses[id_])
         return found
 
     async def _ask(self, resolver: Resolver, ids: Sequence[Id]) -> Mapping[Id, Article | Missing]:
+        """One entry for every id asked, whatever the resolver does."""
+        name = type(resolver).__name__
         try:
             records = await resolver.resolve(self._context, ids)
+            # An id that a resolver forgot was not answered: that is its failure, not a missing article.
+            silent = Missing("failed", f"{name} gave no answer for this id.")
+            given = {id_: records.get(id_) for id_ in ids}
+            return {id_: r if isinstance(r, Article | Missing) else silent for id_, r in given.items()}
         except Fault as fault:
-            return {
-                id_: Missing("failed", fault.message, retryable=fault.retryable, source=fault.source) for id_ in ids
-            }
-        # An id that a resolver forgot was not answered: that is a failure of the resolver, not a missing article.
-        silent = Missing("failed", f"{type(resolver).__name__} gave no answer for this id.")
-        return {id_: records.get(id_, silent) for id_ in ids}
+            failed = Missing("failed", fault.message, retryable=fault.retryable, source=fault.source)
+        except Exception as error:
+            log_defect(log, self._context.settings, f"resolver {name} failed", error)
+            failed = Missing("failed", f"{name} failed: {type(error).__name__}.")
+        return dict.fromkeys(ids, failed)
 
-    def _say_if_second_choice(self, id_: Id, record: Article, misses: Sequence[Missing]) -> None:
-        for miss in misses:
-            if miss.state == "failed":
-                self._context.warn(
-                    f"{id_} comes from {record.source}; {miss.source or 'another source'} could not be asked."
-                )
+    def _say_second_choices(self, found: Mapping[Id, Article], misses: Mapping[Id, Sequence[Missing]]) -> None:
+        """Records that come from another source because the first could not be asked: said once for each such pair."""
+        pairs: dict[tuple[str, str], list[Id]] = {}
+        for id_, article in found.items():
+            for miss in misses[id_]:
+                if miss.state == "failed":
+                    pairs.setdefault((article.source, miss.source or "another source"), []).append(id_)
+        for (source, failed), ids in pairs.items():
+            named = ", ".join(str(id_) for id_ in ids[:NAMED])
+            more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
+            come = "comes" if len(ids) == 1 else "come"
+            self._context.warn(f"{named}{more} {come} from {source}; {failed} could not be asked.")
 
 
 def _gravest(id_: Id, misses: Sequence[Missing]) -> Missing:
@@ -103,13 +131,7 @@ async def find_text(sources: Sequence[TextSource], context: "Context", article: 
         return TextAnswer("restricted", before)
     misses: list[Missing] = []
     for source in sources:
-        try:
-            text = await source.find(context, article)
-        except Fault as fault:
-            misses.append(Missing("failed", fault.message, retryable=fault.retryable, source=fault.source))
-            continue
-        if isinstance(text, FullText) and (mismatch := _mismatch(article, text)):
-            text = mismatch
+        text = await _found_by(source, context, article)
         if isinstance(text, FullText):
             return _gated(context.licence.decide(text.access), text)
         misses.append(text)
@@ -118,6 +140,20 @@ async def find_text(sources: Sequence[TextSource], context: "Context", article: 
         return TextAnswer("failed", before, missing=failed[0])
     reason = "No installed plugin gives full texts." if not sources else "No source has the full text."
     return TextAnswer("missing", before, missing=misses[0] if misses else Missing("not_found", reason))
+
+
+async def _found_by(source: TextSource, context: "Context", article: Article) -> FullText | Missing:
+    name = type(source).__name__
+    try:
+        text = await source.find(context, article)
+    except Fault as fault:
+        return Missing("failed", fault.message, retryable=fault.retryable, source=fault.source)
+    except Exception as error:
+        log_defect(log, context.settings, f"text source {name} failed", error)
+        return Missing("failed", f"{name} failed: {type(error).__name__}.")
+    if isinstance(text, FullText):
+        return _mismatch(article, text) or text
+    return text if isinstance(text, Missing) else Missing("failed", f"{name} gave neither text nor reason.")
 
 
 def _gated(decision: Decision, text: FullText) -> TextAnswer:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["build", "serve_stdio"]
 
+# The protocol's bound on one answer of completion.
+MOST_SUGGESTIONS = 100
+
 
 def build(host: Host, *, session_id: str | None = None) -> Server[Any]:
     """A server over `host`. `session_id` names the one session of a stdio process; HTTP sessions name themselves."""
@@ -79,7 +82,7 @@ class _Handlers:
         try:
             result = await self._host.call(params.name, params.arguments, owner=self._owner(ctx), report=report)
         except NotFound as fault:
-            raise MCPError(types.INVALID_PARAMS, f"{fault.message} {fault.hint}") from None
+            raise _error(fault) from None
         return _result(result)
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
@@ -111,7 +114,7 @@ class _Handlers:
         try:
             content = await faces.read_resource(self._host, uri, self._owner(ctx))
         except Fault as fault:
-            raise MCPError(types.INVALID_PARAMS, f"{fault.message} {fault.hint}".strip()) from None
+            raise _error(fault) from None
         if content.data is not None:
             import base64
 
@@ -141,8 +144,8 @@ class _Handlers:
     async def get_prompt(self, _: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         try:
             messages = faces.prompt(self._host, params.name, params.arguments or {})
-        except (NotFound, InvalidArgument) as fault:
-            raise MCPError(types.INVALID_PARAMS, f"{fault.message} {fault.hint}".strip()) from None
+        except Fault as fault:
+            raise _error(fault) from None
         return types.GetPromptResult(
             messages=[
                 types.PromptMessage(role=message.role, content=types.TextContent(type="text", text=message.text))
@@ -155,10 +158,23 @@ class _Handlers:
     ) -> types.CompleteResult:
         ref = params.ref
         kind, name = ("prompt", ref.name) if isinstance(ref, types.PromptReference) else ("resource", str(ref.uri))
-        values = await faces.complete(
-            self._host, kind, name, params.argument.name, params.argument.value, self._owner(ctx)
+        try:
+            found = await faces.complete(
+                self._host, kind, name, params.argument.name, params.argument.value, self._owner(ctx)
+            )
+        except Fault as fault:
+            raise _error(fault) from None
+        values = list(found[:MOST_SUGGESTIONS])
+        return types.CompleteResult(
+            completion=types.Completion(values=values, total=len(found), has_more=len(found) > len(values))
         )
-        return types.CompleteResult(completion=types.Completion(values=list(values), total=len(values), has_more=False))
+
+
+def _error(fault: Fault) -> MCPError:
+    """A failure outside a tool call, where the protocol has no room for an envelope."""
+    wrong = isinstance(fault, NotFound | InvalidArgument)
+    code = types.INVALID_PARAMS if wrong else types.INTERNAL_ERROR
+    return MCPError(code, " ".join(part for part in (fault.message, fault.hint) if part))
 
 
 def _tool(bound: BoundTool) -> types.Tool:
@@ -205,7 +221,7 @@ async def serve_stdio(host: Host, stdout: StdoutGuard) -> None:
     from mcp.server.stdio import stdio_server
 
     server = build(host, session_id=f"stdio-{secrets.token_hex(6)}")
-    watcher = asyncio.create_task(leave_when_alone(stdout.watched, host.aclose))
+    watcher = asyncio.create_task(leave_when_alone(stdout.watched, stdout.parent, host.aclose))
     try:
         stdout.release()
         async with stdio_server() as (reading, writing):

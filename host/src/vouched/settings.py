@@ -94,6 +94,10 @@ class Secrets:
         """All of them, for redaction."""
         return [value for name in self._values if (value := self.get(name))]
 
+    def keys(self) -> "Secrets":
+        """The keys alone, without the e-mail addresses."""
+        return Secrets({name: value for name, value in self._values.items() if not name.endswith("_EMAIL")})
+
     def __repr__(self) -> str:
         return "Secrets(…)"
 

@@ -1,8 +1,10 @@
 """The process side of stdio: a clean stream before the transport takes it, and an end when the client is gone."""
 
 import asyncio
+import contextlib
 import os
 import select
+import signal
 import sys
 from collections.abc import Awaitable, Callable
 
@@ -17,9 +19,12 @@ class StdoutGuard:
 
     Attributes:
         watched: a duplicate of the wire, to see whether anybody still reads it.
+        parent: the process that started this one. Asked before the slow imports: one that dies meanwhile is replaced by
+            an ancestor that never does.
     """
 
     def __init__(self) -> None:
+        self.parent = os.getppid()
         sys.stdout.flush()
         self.watched = os.dup(1)
         os.dup2(2, 1)
@@ -33,15 +38,19 @@ class StdoutGuard:
             self._held = False
 
 
-async def leave_when_alone(watched: int, close: Callable[[], Awaitable[None]]) -> None:
-    """End the process once its parent has died or nobody reads its answers any more.
+async def leave_when_alone(watched: int, parent: int, close: Callable[[], Awaitable[None]]) -> None:
+    """End the process once its parent has died, nobody reads its answers any more, or it is told to (SIGTERM).
 
-    The transport's reader sits in a thread on stdin, which may stay open in somebody else's hands: only leaving the process
-    ends it. Stores are closed before.
+    The transport's reader sits in a thread on stdin, which may stay open in somebody else's hands: only leaving the
+    process ends it. Stores are closed before.
     """
-    parent = os.getppid()
-    while os.getppid() == parent and not _unread(watched):  # noqa: ASYNC110 (the system gives no event for either)
-        await asyncio.sleep(CHECK_SECONDS)
+    told = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):
+        # Windows has no such signal.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.set)
+    while os.getppid() == parent and not _unread(watched) and not told.is_set():
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(told.wait(), CHECK_SECONDS)
     try:
         await asyncio.wait_for(close(), CLOSE_SECONDS)
     finally:

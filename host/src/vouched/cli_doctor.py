@@ -1,0 +1,114 @@
+"""`vouched doctor`: plugins, settings, providers, the data folder, and the plugins' own checks of their services."""
+
+import argparse
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from typing import Literal
+
+import msgspec
+
+from vouched import providers
+from vouched.faults import Fault
+from vouched.host import Host
+from vouched.settings import load
+from vouched.terminal import columns, say
+
+__all__ = ["doctor"]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One finding: fine, worth knowing, or broken."""
+
+    mark: Literal["ok", "note", "FAIL"]
+    text: str
+
+
+def doctor(_: argparse.Namespace) -> int:
+    """Say what works and what does not; 1 when anything is broken."""
+    return asyncio.run(_doctor())
+
+
+async def _doctor() -> int:
+    counts = {"ok": 0, "note": 0, "FAIL": 0}
+    # A doctor that does not start where `strict` stops everything else could not say why.
+    async with Host(msgspec.structs.replace(load(), strict=False)) as host:
+        for line in (*_plugins(host), *_selection(host), *_providers(host), *_folder(host)):
+            _print(line, counts)
+        async for line in _checks(host):
+            _print(line, counts)
+    said = [f"{counts['ok']} fine", f"{counts['FAIL']} broken"]
+    say(", ".join(said) + (f", {counts['note']} to know" if counts["note"] else "") + "\n")
+    return 1 if counts["FAIL"] else 0
+
+
+def _print(line: Line, counts: dict[str, int]) -> None:
+    counts[line.mark] += 1
+    say(columns(line.mark, line.text, 4))
+
+
+def _plugins(host: Host) -> Iterator[Line]:
+    for report in host.reports:
+        reason = f": {report.reason}" if report.reason else ""
+        mark: Literal["ok", "note", "FAIL"] = "FAIL"
+        if report.status in ("loaded", "disabled"):
+            mark = "ok" if report.status == "loaded" else "note"
+        yield Line(mark, f"plugin {report.name} is {report.status}{reason}")
+        yield from (Line("note", f"plugin {report.name}: {warning}") for warning in report.warnings)
+
+
+def _selection(host: Host) -> Iterator[Line]:
+    known = {report.name for report in host.reports}
+    for name in sorted({*(host.settings.plugins or ()), *host.settings.without} - known):
+        yield Line("FAIL", f"the settings name a plugin {name}, which is not installed")
+    if not host.registry.listed(host.settings):
+        yield Line("FAIL", "no tool is served: VOUCHED_TOOLS matches none")
+
+
+def _providers(host: Host) -> Iterator[Line]:
+    for hook in providers.PROVIDED:
+        service = hook.removeprefix("provide_")
+        chosen = getattr(host.settings.providers, service)
+        rivals = providers.rivals(host.plugins, hook)
+        if len(rivals) > 1 and not chosen:
+            named = " and ".join(rivals)
+            yield Line("FAIL", f"{named} both offer {hook}; set providers.{service} to one of them")
+            continue
+        try:
+            yield Line("ok", f"{service} is provided by {_provider(host, hook, chosen)}")
+        except Fault as fault:
+            yield Line("FAIL", f"{service}: {fault.message}")
+
+
+def _provider(host: Host, hook: str, chosen: str | None) -> str:
+    """Who provides a service, by asking for it."""
+    if hook == "provide_transport":
+        # Asked source by source, on first use; here only whether the chosen one is there at all.
+        found = [] if chosen == "vouched" else providers.candidates(host.plugins, hook, chosen)
+        return ", ".join(plugin.name for plugin in found if plugin.hook(hook)) or "vouched"
+    name, _ = providers.provide(host.plugins, hook, chosen, settings=host.settings)
+    return name or "nobody"
+
+
+def _folder(host: Host) -> Iterator[Line]:
+    folder = host.settings.data
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            yield Line("ok", f"data folder {folder} can be written")
+    except OSError as error:
+        yield Line("FAIL", f"data folder {folder} cannot be written: {error.strerror}")
+
+
+async def _checks(host: Host) -> AsyncIterator[Line]:
+    for plugin, check in host.registry.checks:
+        place = f"{plugin.name}, {check.name}"
+        try:
+            lines = list(await check.run(host.context(plugin=plugin.name)))
+        except Fault as fault:
+            yield Line("FAIL", f"{place}: {fault.message}")
+        except (Exception, SystemExit) as error:
+            yield Line("FAIL", f"{place}: {type(error).__name__}: {host.redactor.text(str(error))}")
+        else:
+            for line in lines:
+                yield Line("ok" if line.ok else "FAIL", line.text)

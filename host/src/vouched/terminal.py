@@ -1,0 +1,59 @@
+"""What a person sees: text on stdout, as wide as the terminal, with bold and dim instead of Markdown's marks there."""
+
+import os
+import re
+import shutil
+import sys
+import textwrap
+
+__all__ = ["columns", "say", "shown"]
+
+WIDEST = 110
+BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+# A code span, or bold: in this order, since what stands in a code span is data.
+_MARK = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)|\*\*(?P<bold>.+?)\*\*")
+
+
+def say(text: str) -> None:
+    """Print."""
+    sys.stdout.write(text)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def shown(markdown: str) -> str:
+    """The text face of an answer: as it is in a pipe; in a terminal with its marks turned into bold and dim.
+
+    Answers hold no control characters of their own, so what comes out here is all that acts on the terminal.
+    """
+    if not _is_terminal():
+        return markdown
+    lines: list[str] = []
+    fence = ""
+    for line in markdown.splitlines():
+        mark = re.match(r"\s*(`{3,})", line)
+        if fence or mark:
+            # Inside a fence every line is data; the fence itself is not shown.
+            opened = "" if fence else (mark[1] if mark else "")
+            closed = bool(fence) and line.strip() == fence
+            if fence and not closed:
+                lines.append(line)
+            fence = opened or ("" if closed else fence)
+        elif heading := re.match(r"#+ (.*)", line):
+            lines.append(f"{BOLD}{heading[1]}{PLAIN}")
+        elif re.fullmatch(r"_.*_", line):
+            lines.append(f"{DIM}{line[1:-1].replace('`', '')}{PLAIN}")
+        else:
+            lines.append(_MARK.sub(lambda m: m["code"] or f"{BOLD}{m['bold']}{PLAIN}", line))
+    return "\n".join(lines) + "\n"
+
+
+def columns(left: str, right: str, width: int) -> str:
+    """`left`, padded to `width`, and `right` beside it, wrapped to the terminal."""
+    room = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
+    pad = " " * (width + 2)
+    return (
+        textwrap.fill(right, max(room, width + 30), initial_indent=f"{left:<{width}}  ", subsequent_indent=pad) + "\n"
+    )
