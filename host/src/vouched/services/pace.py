@@ -18,7 +18,7 @@ __all__ = ["Pacer", "SharedSlots"]
 PRIVATE_FACTOR = 3.0
 PRIVATE_SECONDS = 30.0
 # A start that is used later than this could share its second with one too many; it is taken anew, a few times.
-LATE_SECONDS = 0.1
+LATE_SECONDS = 0.05
 ROUNDS = 3
 # Two readings of two clocks differ by less.
 CLOCK_SECONDS = 0.001

@@ -32,7 +32,7 @@ def no_answer(code: str, source: str) -> Fault:
 
 
 class HttpxTransport:
-    """One source's connections, in one event loop. Make it when the first request comes: it imports httpx.
+    """One source's connections, in one event loop. Make it in the loop, when the first request comes: it imports httpx.
 
     Args:
         source: its name, for faults. base: its base URL; no other host is asked.
@@ -41,9 +41,13 @@ class HttpxTransport:
     """
 
     def __init__(self, source: str, base: str, *, trusted: bool, connections: int) -> None:
-        # Here and not in `send`: the import and the certificates take longer than some sources' gap between starts.
+        # Here and not in `send`: imports and certificates take longer than some sources' gap between starts, and a first
+        # start that arrives late shares its second with those after it.
+        import anyio
         import httpx
 
+        # Loads what anyio needs on this kind of loop; else the first connection would.
+        anyio.get_current_task()
         self._source = source
         self._proxy = _proxy(base)
         self._trusted = trusted or self._proxy is not None
