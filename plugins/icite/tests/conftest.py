@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from vouched.host import Host
 
 
-@pytest.fixture(scope="module", params=["new", "old"])
-def icite(request: pytest.FixtureRequest) -> Iterator[Emulator]:
-    """The emulated services over the invented records, in the shape since July 2025 and in the one before."""
-    with emulator.start(corpus=False, icite_shape=request.param) as server:
+@pytest.fixture(scope="module")
+def icite() -> Iterator[Emulator]:
+    """The emulated services over the invented records; iCite in its shape since July 2025."""
+    with emulator.start(corpus=False) as server:
         yield server
 
 

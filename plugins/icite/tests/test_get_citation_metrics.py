@@ -1,4 +1,4 @@
-"""icite_get_citation_metrics against the emulated service, in both shapes of its answers."""
+"""icite_get_citation_metrics against the emulated service, in the shapes of its answers before and since July 2025."""
 
 import asyncio
 import importlib.util
@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from vouched.api import Context, Id, Owner, RecordStatus, Ref, Settings
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
+
+from tests import emulator
 
 Hosts = Callable[..., Any]
 TOOL = "icite_get_citation_metrics"
@@ -49,13 +51,12 @@ async def test_p68_three_states_nulls_and_what_the_numbers_mean(icite: Emulator,
 
 @pytest.mark.anyio
 async def test_both_shapes_of_the_service_give_one_answer(host: Hosts) -> None:
-    from tests import emulator
-
     answers = []
     for shape in ("new", "old"):
         with emulator.start(corpus=False, icite_shape=shape) as server:
             result = await asked_of(server, host, {"ids": SET, "include": ["cited_by", "references"]})
             answers.append(result.structured["data"])
+            assert len(server.log("icite")) == 1
     assert answers[0] == answers[1]
 
 
