@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import msgspec
-
 from vouched.services import pace, trip
 from vouched.services.replay import Recording
 from vouched.services.verify import Verdict
