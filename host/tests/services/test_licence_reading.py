@@ -1,8 +1,10 @@
 """Every way in which services and publishers write a licence, and words that look like one and are none."""
 
+import time
+
 import pytest
 from vouched.access import Statement
-from vouched.services.licence_reading import read_field, read_statement, speaks_of_data, terms_of
+from vouched.services.licence_reading import LONGEST, read_field, read_statement, speaks_of_data, terms_of
 
 KINDS = ("by", "by-sa", "by-nd", "by-nc", "by-nc-sa", "by-nc-nd")
 
@@ -194,3 +196,16 @@ def test_address_type_and_prose_of_one_statement_are_all_read() -> None:
 def test_publishers_terms_are_known_by_address_or_words(statement: Statement, effect: str | None) -> None:
     found = terms_of(statement)
     assert (found.effect if found else None) == effect
+
+
+@pytest.mark.parametrize(
+    "piece", ["creative commons attribution ", "CC BY ", "CC BY-NC-", "not ", "data ", "under by "]
+)
+def test_an_endless_statement_names_no_licence_and_costs_no_time(piece: str) -> None:
+    began = time.process_time()
+    for size in (LONGEST, 1_000_000):
+        text = (piece * (size // len(piece) + 1))[:size]
+        found = read_statement(Statement(text=text, url=text, licence_type=text))
+        assert size == LONGEST or not found
+        assert size == LONGEST or read_field(text) is None
+    assert time.process_time() - began < 3

@@ -178,3 +178,15 @@ def test_without_flags_the_file_s_own_facts_are_used() -> None:
 def test_the_file_never_overrules_the_record() -> None:
     node = article(before="<?properties open_access?>")
     assert rights.access(node, Access(open=False, source="t")).open is False
+
+
+def test_p40_entities_in_rights_are_characters_and_load_nothing() -> None:
+    xml = (
+        '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS//EN" "http://127.0.0.1:9/x.dtd"><article><front><article-meta>'
+        "<permissions><copyright-statement>&copy; 2024 A</copyright-statement>"
+        "<license><license-p>Open&mdash;free.</license-p></license></permissions></article-meta></front></article>"
+    )
+    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
+    node = etree.fromstring(xml.encode(), parser)
+    assert [item.text for item in rights.statements(node)] == ["© 2024 A", "Open—free."]
+    assert rights.copyright_line(node) == "© 2024 A"

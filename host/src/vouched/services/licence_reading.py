@@ -8,7 +8,10 @@ import msgspec
 from vouched.access import Statement
 from vouched.services.licence_table import KINDS, TERMS, Terms, spdx_of, url_of
 
-__all__ = ["Reading", "read_field", "read_statement", "speaks_of_data", "terms_of"]
+__all__ = ["LONGEST", "Reading", "read_field", "read_statement", "speaks_of_data", "terms_of"]
+
+
+LONGEST = 20_000
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -107,6 +110,8 @@ def speaks_of_data(sentence: str) -> bool:
 def read_field(text: str) -> Reading | None:
     """A licence field or `license-type`: `cc by-nc-nd`, `CC0`, `ccbylicense`, an SPDX id, an address; else None."""
     text = text.strip()
+    if len(text) > LONGEST:
+        return None
     found = next(_addresses(text), None)
     if found:
         return found
@@ -121,7 +126,13 @@ def read_field(text: str) -> Reading | None:
 
 
 def read_statement(statement: Statement) -> list[Reading]:
-    """Every licence that a statement names for its own object; those of data, code or pictures in it are left out."""
+    """Every licence that a statement names for its own object; those of data, code or pictures in it are left out.
+
+    A statement of more than `LONGEST` characters names none: it is no licence statement, and what stands at its end
+    might take back what stands at its beginning.
+    """
+    if max(map(len, (statement.text, statement.url, statement.licence_type))) > LONGEST:
+        return []
     sentences = _SENTENCE.split(statement.text) if statement.text else []
     if len(sentences) == 1 and speaks_of_data(statement.text):
         return []
@@ -250,7 +261,7 @@ def _non_commercial(reading: Reading) -> Reading:
 
 
 def _negated(sentence: str, place: int) -> bool:
-    return place >= 0 and bool(_NEGATED.search(sentence[:place]))
+    return place >= 0 and bool(_NEGATED.search(sentence[max(0, place - 80) : place]))
 
 
 def _around(sentence: str) -> str:

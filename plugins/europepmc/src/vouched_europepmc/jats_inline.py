@@ -12,7 +12,7 @@ from vouched_europepmc.jats_math import MATHML, linear, tex
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["FLOATS", "SILENT", "SPLITS", "collapse", "inline", "names", "one", "raw", "text_of"]
+__all__ = ["FLOATS", "SILENT", "SPLITS", "collapse", "entity", "inline", "names", "one", "raw", "text_of"]
 
 
 def names(words: str) -> frozenset[str]:
@@ -97,7 +97,7 @@ def one(child: "_Element", out: list[str], lift: "list[_Element] | None") -> Non
         if isinstance(tag, str):
             inline(child, out, lift)
         elif tag.__name__ == "Entity":
-            out.append(_entity(child))
+            out.append(entity(child))
         tail = child.tail
     elif way >= _XREF:
         _special(way, child, out, lift)
@@ -257,7 +257,7 @@ def _alternatives(node: "_Element", out: list[str], lift: "list[_Element] | None
         chosen.tail = tail
 
 
-def _entity(node: "_Element") -> str:
+def entity(node: "_Element") -> str:
     """A named character; entities that the document declares itself are looked up, never files or addresses."""
     name = getattr(node, "name", "") or ""
     known = html.entities.html5.get(f"{name};")

@@ -23,15 +23,15 @@ class Drafts:
 
     def __init__(self) -> None:
         self.found: list[_Draft] = []
-        self._used: set[str] = set()
+        self._used: dict[str, int] = {}
 
     def unique(self, name: str) -> str:
         """`name`, or `name-2` … where it is taken: ids of sub-articles repeat those of the article."""
-        used, result, number = self._used, name, 1
+        used, result = self._used, name
         while result in used:
-            number += 1
-            result = f"{name}-{number}"
-        used.add(result)
+            used[name] += 1
+            result = f"{name}-{used[name]}"
+        used[result] = 1
         return result
 
     def sections(self) -> list[Section]:

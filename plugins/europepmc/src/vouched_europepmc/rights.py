@@ -1,13 +1,14 @@
 """The rights statements of a JATS article, each with its place and line: facts for the licence gate, no judgement."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 from vouched.api import Access, Statement
 
-from vouched_europepmc.jats_inline import raw
+from vouched_europepmc.jats_inline import entity, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -67,12 +68,12 @@ def copyright_line(article: "_Element") -> str:
         return ""
     for path in ("permissions/copyright-statement", "copyright-statement"):
         node = meta.find(path)
-        if node is not None and (text := _text(node)):
+        if node is not None and (text := text_of(node)):
             return text
     permissions = meta.find("permissions")
     if permissions is None:
         return ""
-    parts = [_text(node) for name in ("copyright-year", "copyright-holder") for node in permissions.findall(name)]
+    parts = [text_of(node) for name in ("copyright-year", "copyright-holder") for node in permissions.findall(name)]
     line = " ".join(part for part in parts if part)
     return line if not line or re.search(r"©|copyright", line, re.IGNORECASE) else f"© {line}"
 
@@ -108,17 +109,13 @@ def _properties(article: "_Element") -> set[str]:
     return words
 
 
-def _text(node: "_Element") -> str:
-    return " ".join(raw(node).split())
-
-
 def _line(node: "_Element") -> int:
     return int(getattr(node, "sourceline", None) or 0)
 
 
 def _text_at(node: "_Element", path: str) -> str:
     found = node.find(path)
-    return "" if found is None else _text(found)
+    return "" if found is None else text_of(found)
 
 
 def _foreign(permissions: "_Element", owner: "_Element") -> list[Statement]:
@@ -141,7 +138,7 @@ def _one(node: "_Element", place: str, object_: str) -> list[Statement]:
         return list(_license(node, place, object_))
     line = _line(node)
     if node.tag in ("copyright-statement", "copyright-holder"):
-        text = _text(node)
+        text = text_of(node)
         own = "copyright" if place == "permissions" else place
         return [_statement(text=text, place=own, object_=object_, line=line)] if text else []
     if node.tag == _ALI + "free_to_read":
@@ -161,7 +158,7 @@ def _license(node: "_Element", place: str, object_: str) -> Iterator[Statement]:
     if text or url or kind:
         yield _statement(text=text, url=url, licence_type=kind, place=place, object_=object_, line=_line(node))
     for link, sentence in sentences.items():
-        target = (link.get(_XLINK) or _text(link)).strip()
+        target = (link.get(_XLINK) or text_of(link)).strip()
         if target and target != url:
             of_data = bool(_OF_DATA.search(sentence))
             yield _statement(
@@ -202,25 +199,30 @@ def _prose(license_: "_Element") -> "tuple[str, dict[_Element, str]]":
     pieces: list[str] = []
     places: dict[_Element, int] = {}
 
-    def walk(node: "_Element") -> None:
+    def walk(node: "_Element", place: int) -> int:
+        """Collect the words below `node`, which begin at character `place`; gives where they end."""
         if node.tag in ("ext-link", "uri"):
-            places[node] = sum(map(len, pieces))
-        if node.tag == "license-p":
-            pieces.append("\n")
-        if isinstance(node.tag, str) and node.tag != _ALI + "license_ref":
-            pieces.append(node.text or "")
-            for child in node:
-                walk(child)
-                pieces.append(child.tail or "")
+            places[node] = place
+        if not isinstance(node.tag, str):
+            pieces.append(entity(node) if node.tag.__name__ == "Entity" else "")
+            return place + len(pieces[-1])
+        if node.tag == _ALI + "license_ref":
+            return place
+        pieces.append(("\n" if node.tag == "license-p" else "") + (node.text or ""))
+        place += len(pieces[-1])
+        for child in node:
+            place = walk(child, place)
+            pieces.append(child.tail or "")
+            place += len(pieces[-1])
+        return place
 
-    walk(license_)
+    walk(license_, 0)
     text = "".join(pieces)
-    ends = [found.end() for found in _SENTENCE.finditer(text)] + [len(text)]
+    ends = [0, *(found.end() for found in _SENTENCE.finditer(text)), len(text)]
     sentences: dict[_Element, str] = {}
     for node, place in places.items():
-        end = next(end for end in ends if end > place or end == len(text))
-        start = max((other for other in ends if other <= place and other != end), default=0)
-        sentences[node] = " ".join(text[start:end].split())
+        number = min(bisect_right(ends, place), len(ends) - 1)
+        sentences[node] = " ".join(text[ends[number - 1] : ends[number]].split())
     return " ".join(text.split()), sentences
 
 
