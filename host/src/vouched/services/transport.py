@@ -41,8 +41,8 @@ class HttpxTransport:
     """
 
     def __init__(self, source: str, base: str, *, trusted: bool, connections: int) -> None:
-        # Here and not in `send`: imports and certificates take longer than some sources' gap between starts, and a first
-        # start that arrives late shares its second with those after it.
+        # Here and not in `send`: imports and certificates take longer than some sources' gap between starts, and a
+        # first start that arrives late shares its second with those after it.
         import anyio
         import httpx
 
