@@ -4,9 +4,9 @@ Negations, false negations and words that end a scope are those of NegEx (Chapma
 with the phrases that research prose adds to clinical notes; hedges follow the speculation cues of the BioScope corpus
 (Vincze et al., BMC Bioinformatics 2008;9 Suppl 11:S9). `~` stands for an adverb that may come in between.
 
-Deviations: NegEx asks whether a finding is there, this whether a statement is affirmed, so "no increase", "no change"
-and "not cause" negate; "versus", "declined", "free" and "involving" do not count, since in research prose they compare,
-measure and specify.
+Deviations: NegEx asks whether a finding is there, this whether a statement is affirmed: "no increase", "no change"
+and "not cause" negate; "versus", "declined", "free", "still", "involving", "cause of" and its like do not count, since
+in research prose they compare, measure and specify.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,8 @@ _FORWARD: Sequence[str] = [
     "no", "not", "not yet", "none", "neither", "nor", "without", "absence of", "lack of", "lacks", "lacked", "lacking",
     "denied", "denies", "denying", "negative for", "free of", "no sign of", "no signs of", "no evidence of",
     "no evidence for", "no evidence that", "fails to reveal", "rules out", "rule out", "ruled out", "rather than",
-    "instead of", "failure to", "inability to", "unable to", "doubt",
+    "instead of", "failure to", "inability to", "unable to", "doubt", "r/o",
+    *(f"{verb} {whom} out" for verb in ("rule", "ruled", "rules") for whom in ("him", "her", "patient", "the patient")),
 ]  # fmt: skip
 _BACKWARD: Sequence[str] = [
     "was ruled out", "were ruled out", "has been ruled out", "have been ruled out", "was absent", "were absent",
@@ -114,5 +115,5 @@ INNER = frozenset({"without", "absence of", "lack of", "lacked", "lacks", "lacki
 ENDS: Sequence[str] = [
     "although", "apart from", "aside from", "as there are", "but", "except", "however", "nevertheless", "nonetheless",
     "though", "whereas", "while", "despite", "in spite of", "because", "secondary to", "in contrast to",
-    "in contrast with", "unlike", "as opposed to", "which",
+    "in contrast with", "unlike", "as opposed to", "which", "yet",
 ]  # fmt: skip

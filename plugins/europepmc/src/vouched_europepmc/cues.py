@@ -80,7 +80,9 @@ def clauses(sentence: str) -> list[Span]:
     """Where scopes end: clauses of the sentence, round brackets as clauses of their own inside."""
     flat = _ROUND.sub(lambda m: "(" + "_" * (len(m[0]) - 2) + ")", sentence)
     cuts = {0, len(flat)}
-    cuts.update(found.start() for found in _ends().finditer(flat))
+    taken = [found.span() for found in _phrases()[2].finditer(flat)]
+    # "Not yet" is one cue: the "yet" in it ends nothing.
+    cuts.update(end.start() for end in _ends().finditer(flat) if not _around(end.span(), taken))
     cuts.update(found.start() for found in _BREAKS.finditer(flat))
     for found in _RELATIVE.finditer(flat):
         cuts.add(found.start())

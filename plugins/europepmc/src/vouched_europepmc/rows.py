@@ -8,7 +8,7 @@ from vouched.api import Article, Context, Decision, Notice, RecordStatus, ReuseC
 from vouched_europepmc.notices import counterparts
 from vouched_europepmc.resolver import canonical_id
 
-__all__ = ["Flag", "Hit", "allowed", "card", "hit", "other_id", "signals"]
+__all__ = ["Flag", "Hit", "allowed", "card", "hit", "other_id", "shortened", "signals"]
 
 SHOWN_AUTHORS = 6
 SHORT_ABSTRACT = 300
