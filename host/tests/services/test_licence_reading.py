@@ -131,6 +131,7 @@ NONE = [
     "This article is not distributed under a Creative Commons Attribution License.",
     "No claim to original U.S. Government Works.",
     "The work is not in the public domain.",
+    "Several authors are U.S. Government employees.",
     "Creative Commons is an organisation.",
     "© 2020 The Authors. All rights reserved.",
     "This file is available for text mining. It may also be used consistent with the principles of fair use.",

@@ -121,7 +121,8 @@ class _Case:
         uses = _strictest(fact.uses for fact in facts)
         conditions = [name for name in _CONDITIONS if any(name in fact.conditions for fact in facts)]
         holding = [fact for fact in facts if fact.uses == uses and sorted(fact.conditions) == sorted(conditions)]
-        others = list({fact.name: fact for fact in facts if fact not in holding}.values())
+        # One fact a kind, the last one given in: those that name a version come before prose.
+        others = list({fact.kind or fact.name: fact for fact in reversed(facts) if fact not in holding}.values())
         if holding:
             # The same licence is often stated several times; the statement that names its version says most.
             fact = next((fact for fact in holding if fact.spdx), holding[0])

@@ -74,8 +74,9 @@ _MARK = re.compile(r"public\s+domain\s+mark", re.IGNORECASE)
 _UNNAMED = re.compile(r"\b(?:under|by|with|of|through|via)\b[^.;]{0,60}\bcreative\s+commons\b", re.IGNORECASE)
 _GOVERNMENT = re.compile(
     r"works?\s+of\s+the\s+(?:U\.?\s?S\.?|United\s+States)\s+(?:federal\s+)?government|17\s+U\.?\s?S\.?\s?C\.?\W{0,3}105"
-    r"|(?:U\.?\s?S\.?|United\s+States)\s+(?:federal\s+)?government\s+(?:works?|employees?|officers?)\b"
-    r"|public\s+domain\s+in\s+the\s+(?:U\.?\s?S\.?|United\s+States)",
+    r"|(?:U\.?\s?S\.?|United\s+States)\s+(?:federal\s+)?government\s+works?\b"
+    r"|(?:written|prepared|authored|created)\s+by\s+(?:\w+\s+){0,3}?(?:U\.?\s?S\.?|United\s+States|federal)\s+(?:federal\s+)?"
+    r"government\s+employees?|public\s+domain\s+in\s+the\s+(?:U\.?\s?S\.?|United\s+States)",
     re.IGNORECASE,
 )
 _DOMAIN = re.compile(r"\b(?:in|into|to)\s+the\s+public\s+domain\b|^public[\s-]domain$", re.IGNORECASE)
@@ -237,7 +238,7 @@ def _unnamed(sentence: str) -> list[Reading]:
     for pattern, kind in ((_GOVERNMENT, "us-government"), (_DOMAIN, "domain"), (_UNNAMED, "cc")):
         hit = pattern.search(sentence)
         if hit and not _negated(sentence, hit.start()) and not _negated(sentence, hit.end()):
-            return [Reading(kind, written=_tidy(hit[0]))]
+            return [Reading(kind, written=_tidy(sentence))]
     return []
 
 
