@@ -50,8 +50,8 @@ def _name(person: Author) -> str:
     """`Last FM III`: all initials of the fore names, without stops and hyphens."""
     if person.collective or cjk(person):
         return medline(person)
-    initials = "".join(char for char in apa_initials(person) if char not in ".- ")
-    return " ".join(part for part in (line(person.family), initials, full_suffix(person).rstrip(".")) if part)
+    initials = apa_initials(person).replace(".", "").replace("-", "").replace(" ", "")
+    return " ".join([part for part in (line(person.family), initials, full_suffix(person).rstrip(".")) if part])
 
 
 def _who(article: Article, what: str) -> str:

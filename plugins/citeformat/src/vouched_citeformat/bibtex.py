@@ -4,6 +4,7 @@ Sources: O. Patashnik, "BibTeXing" (names with a suffix in the middle, braced gr
 manual, 2.1-2.2 (@online, eid, eprint, date, langid). DOI, URL and PMID stand verbatim.
 """
 
+import re
 from collections.abc import Sequence
 
 from vouched.api import Article, Author
@@ -24,6 +25,8 @@ __all__ = ["render", "render_biblatex"]
 _ENTRY = {"article": "article", "preprint": "misc", "chapter": "incollection", "book": "book"}
 _NOTED = ("RetractionIn", "RetractedandRepublishedIn", "ExpressionOfConcernIn")
 Field = tuple[str, str]
+# A comma beside the one between family and given name, or the word `and`: BibTeX would take the name apart.
+_SPLITS = re.compile(r",.*,| and ", re.IGNORECASE)
 
 
 def render(article: Article, markup: Markup) -> str:
@@ -91,13 +94,21 @@ def people(authors: Sequence[Author]) -> str:
 def _name(author: Author) -> str:
     if author.collective:
         return f"{{{escape(group(author))}}}"
-    family, given, suffix = escape(line(author.family)), escape(dotted(author)), full_suffix(author)
+    family, given = line(author.family), dotted(author)
+    suffix = f"{full_suffix(author)}, " if author.suffix else ""
+    if family and given and not _SPLITS.search(f" {family} , {given} "):
+        return escape(f"{family}, {suffix}{given}")
     if not family:
-        return f"{{{given}}}"
-    if "," in family or " and " in f" {family.lower()} " or (not given and " " in family):
-        family = f"{{{family}}}"
-    given = f"{{{given}}}" if "," in given or " and " in given.lower() else given
-    return ", ".join(part for part in (family, escape(suffix), given) if part)
+        return f"{{{escape(given)}}}"
+    alone = not given and " " in family
+    parts = (_held(family, alone), escape(suffix.rstrip(", ")), _held(given, False))
+    return ", ".join(part for part in parts if part)
+
+
+def _held(part: str, alone: bool) -> str:
+    """A part of a name, in braces where BibTeX would split it."""
+    held = alone or "," in part or _SPLITS.search(f" {part} ")
+    return f"{{{escape(part)}}}" if held else escape(part)
 
 
 def _periodical(article: Article) -> list[Field]:

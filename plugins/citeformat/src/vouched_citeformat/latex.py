@@ -18,6 +18,10 @@ __all__ = ["escape", "protected", "verbatim"]
 _TABLE = latex_table()
 # Latin letters beyond Latin Extended-A: the kernel's UTF-8 table does not define most of them.
 _BEYOND = re.compile("[\u0180-\u024f\u1e00-\u1eff]")
+_ANYTHING = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}\u0180-\u024f\u1e00-\u1eff]")
+_ANY_MARK = re.compile(f"[{MARKS}]")
+_OPENING, _CLOSING = re.compile(f"[{I0}{B0}{SUB0}{SUP0}]"), re.compile(f"[{I1}{B1}{SUB1}{SUP1}]")
+_AROUND = "()[]\"'.,:;!?" + MARKS
 _LEAD = re.compile(r"^[(\[\"'\u201c\u2018]+")
 _TRAIL = re.compile(r"[.,;:!?)\]\"'\u201d\u2019]+$")
 _SPLIT = re.compile(r"([-/])")
@@ -26,6 +30,8 @@ _SENTENCE_END = re.compile(r"[.:!?][\"'\u201d\u2019)\]]*$")
 
 def escape(text: str) -> str:
     """Marked text as LaTeX. What comes out has balanced braces whatever went in."""
+    if not _ANYTHING.search(text):
+        return text
     if text.isascii():
         return text.translate(_TABLE)
     return _BEYOND.sub(_decomposed, text.translate(_TABLE))
@@ -58,24 +64,24 @@ def protected(text: str) -> str:
         return escape(text)
     words = text.split(" ")
     sentence = not _title_case(words)
+    marks = _ANY_MARK.search(text) is not None
     depth, begins, out = 0, True, []
     for word in words:
         inside = depth
-        depth += sum(word.count(mark) for mark in (I0, B0, SUB0, SUP0)) - sum(
-            word.count(m) for m in (I1, B1, SUB1, SUP1)
-        )
+        if marks:
+            depth += len(_OPENING.findall(word)) - len(_CLOSING.findall(word))
         if inside or depth:
             out.append(escape(word))
-        elif any(mark in word for mark in MARKS):
+        elif marks and _ANY_MARK.search(word):
             out.append(_braced_markup(word))
         else:
             out.append(_braced(word, sentence, begins))
-        begins = _SENTENCE_END.search(word) is not None
+        begins = not word[-1:].isalnum() and _SENTENCE_END.search(word) is not None
     return " ".join(out)
 
 
 def _title_case(words: list[str]) -> bool:
-    long = [core for word in words if len(core := word.strip("()[]\"'.,:;!?" + MARKS)) >= 4 and core.isalpha()]
+    long = [core for word in words if len(core := word.strip(_AROUND)) >= 4 and core.isalpha()]
     return sum(word[0].isupper() for word in long) > 0.5 * len(long)
 
 

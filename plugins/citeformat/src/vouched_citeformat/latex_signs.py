@@ -25,6 +25,8 @@ _GREEK = {
 }  # fmt: skip
 # Signs of mathematics.
 _MATHS = {
+    "\u2217": r"$\ast$", "\u237a": r"$\alpha$", "\u2213": r"$\mp$", "\u2225": r"$\parallel$", "\u22a5": r"$\perp$",
+    "\u27e8": r"$\langle$", "\u27e9": r"$\rangle$", "\u2102": r"C", "\u2115": r"N", "\u211d": r"R", "\u2124": r"Z",
     "\u2264": r"$\leq$", "\u2265": r"$\geq$", "\u2260": r"$\neq$", "\u2248": r"$\approx$", "\u221e": r"$\infty$",
     "\u2212": r"$-$", "\u223c": r"$\sim$", "\u2192": r"$\rightarrow$", "\u2190": r"$\leftarrow$",
     "\u2194": r"$\leftrightarrow$", "\u2191": r"$\uparrow$", "\u2193": r"$\downarrow$", "\u2206": r"$\Delta$",

@@ -31,37 +31,33 @@ def cjk(author: Author) -> bool:
     return not author.family.isascii() and _CJK.search(author.family) is not None
 
 
-@lru_cache(maxsize=8192)
-def _words(given: str, initials: str) -> tuple[str, ...]:
+def _words(given: str, initials: str) -> list[str]:
     """Fore names as words; an unspaced run of initials (`M.R.C.`, `AB`) is taken apart.
 
     A short all-capital word counts as initials only where the source's own initials hold it, or where there are none.
     """
+    if not given:
+        given, initials = " ".join(initials.replace(".", " ")), ""
     words: list[str] = []
     letters = initials.replace(".", "").replace(" ", "").replace("-", "")
     for word in given.split():
-        if _DOTTED_RUN.fullmatch(word):
+        if "." in word and _DOTTED_RUN.fullmatch(word):
             words.extend(word.replace(".", ""))
         elif (
-            len(word) in (2, 3, 4)
-            and word.isalpha()
+            2 <= len(word) <= 4
             and word.isupper()
-            and (word in letters if letters else len(word) < 4)
+            and (word in letters if letters else len(word) < 4 and word.isalpha())
         ):
             words.extend(word)
         else:
             words.append(word)
-    return tuple(words)
+    return words
 
 
-def _fore_names(author: Author) -> tuple[str, ...]:
-    given, initials = line(author.given), line(author.initials)
-    return _words(given, initials) if given else _words(" ".join(initials.replace(".", " ")), "")
-
-
-@lru_cache(maxsize=8192)
 def _initial(word: str) -> str:
     """`Jean-Baptiste` -> `J.-B.`, `Ai-jun` -> `A.` (APA 7 s9.8), `d'Arc` -> `D.`; particles stay as they are."""
+    if word.isalpha() and word not in _PARTICLES:
+        return f"{word[0].upper()}."
     if word in _PARTICLES:
         return word
     if word[:1] in "\"'(\u201c\u2018":
@@ -71,29 +67,39 @@ def _initial(word: str) -> str:
     return "-".join(f"{part[0].upper()}." for part in kept if part[0].isalpha())
 
 
+@lru_cache(maxsize=16384)
+def _initials(given: str, initials: str) -> str:
+    return " ".join([initial for word in _words(line(given), line(initials)) if (initial := _initial(word))])
+
+
 def apa_initials(author: Author) -> str:
     """`F. M.`: from the fore names, which may be fuller than the initials; from the initials where there are none."""
-    return " ".join(initial for word in _fore_names(author) if (initial := _initial(word)))
+    return _initials(author.given, author.initials)
 
 
-@lru_cache(maxsize=8192)
-def _dotted(words: tuple[str, ...]) -> str:
-    return " ".join(f"{word}." if len(word) == 1 and word.isupper() else word for word in words)
+@lru_cache(maxsize=16384)
+def _dotted(given: str, initials: str) -> str:
+    words = _words(line(given), line(initials))
+    return " ".join([f"{word}." if len(word) == 1 and word.isupper() else word for word in words])
 
 
 def dotted(author: Author) -> str:
     """Fore names in full, single capitals with a stop: `Peter O` -> `Peter O.`, `M J` -> `M. J.`."""
-    return _dotted(_fore_names(author))
+    return _dotted(author.given, author.initials)
 
 
 def full_suffix(author: Author) -> str:
     """`Jr.`, `Sr.`, `III`: as APA, MLA, BibTeX and RIS write a suffix."""
+    if not author.suffix:
+        return ""
     suffix = line(author.suffix)
     return _FULL_SUFFIX.get(suffix.lower().rstrip("."), suffix)
 
 
 def medline_suffix(author: Author) -> str:
     """`Jr`, `Sr`, `2nd`, `3rd`: as MEDLINE writes a suffix."""
+    if not author.suffix:
+        return ""
     suffix = line(author.suffix)
     return _MEDLINE_SUFFIX.get(suffix.lower(), suffix)
 
@@ -105,9 +111,9 @@ def medline(author: Author) -> str:
     if cjk(author):
         return line(author.family) + line(author.given)
     initials = line(author.initials).replace(".", "").replace(" ", "") or "".join(
-        part[0] for word in _fore_names(author) for part in word.split("-")[:1] if part
+        word[0] for word in _words(line(author.given), "")
     )
-    return " ".join(part for part in (line(author.family), initials, medline_suffix(author)) if part)
+    return " ".join([part for part in (line(author.family), initials, medline_suffix(author)) if part])
 
 
 def inverted(author: Author, given: str, *, suffix_comma: bool = True) -> str:
@@ -115,7 +121,7 @@ def inverted(author: Author, given: str, *, suffix_comma: bool = True) -> str:
     family = line(author.family)
     if cjk(author):
         return family + line(author.given)
-    name = ", ".join(part for part in (family, given) if part)
+    name = f"{family}, {given}" if family and given else family or given
     suffix = full_suffix(author)
     return f"{name}, {suffix}" if suffix and suffix_comma else f"{name} {suffix}" if suffix else name
 

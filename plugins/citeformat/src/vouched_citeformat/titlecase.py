@@ -16,27 +16,16 @@ toward towards under underneath unlike until upon versus vs vs. v via with withi
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 # Inside a compound only these stay small: `State-of-the-Art`, but `Follow-Up`.
-_SMALL_PART = _SMALL & {
-    "a",
-    "an",
-    "the",
-    "and",
-    "but",
-    "nor",
-    "or",
-    "of",
-    "in",
-    "to",
-    "for",
-    "by",
-    "on",
-    "at",
-    "et",
-    "vs",
-}
+_SMALL_PART = frozenset(
+    ["a", "an", "the", "and", "but", "nor", "or", "of", "in", "to", "for", "by", "on", "at", "et", "vs"]
+)
+_DASHES = frozenset(("-", "\u2013", "\u2014", "--"))
 _LEAD = re.compile(rf"^[^\w{MARKS}]*[{MARKS}]*[^\w{MARKS}]*", re.UNICODE)
 _PART = re.compile(r"([-/\u2010\u2011\u2013\u2014])")
-_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?$")
+_CLOSING = ".,;:!?\"'\u201d\u2019)]" + MARKS
+_OWN_CASE = re.compile(r"[\d_\u0370-\u03ff]")
+_LETTER = re.compile(r"[^\W\d_]")
+_ANY_MARK = re.compile(f"[{MARKS}]")
 _ENDS = re.compile(rf"[:?!.\u2014\u2013][\"'\u201d\u2019)\]{MARKS}]*$")
 _AFTER = re.compile(
     rf"([:?!\u2014][\"'\u201d\u2019)\]{MARKS}]*\s+[{MARKS}\"'\u201c\u2018(\[]*)([a-z\u00df-\u00f6\u00f8-\u00ff][^\W\d_]*)(?=[\s,;:.?!'\u2019\")\]\u201d-]|$)"
@@ -45,8 +34,8 @@ _AFTER = re.compile(
 
 def all_caps(text: str) -> bool:
     """Whether a title stands in capitals throughout: its proper case cannot be recovered."""
-    letters = [c for c in text if c.isalpha() and c not in MARKS]
-    return len(letters) > 10 and sum(c.isupper() for c in letters) >= 0.9 * len(letters)
+    letters = sum(map(str.isalpha, text))
+    return letters > 10 and sum(map(str.isupper, text)) >= 0.9 * letters
 
 
 @lru_cache(maxsize=4096)
@@ -59,25 +48,24 @@ def title_case(text: str) -> str:
     if all_caps(text):
         return text
     words = text.split(" ")
-    last = max((n for n, word in enumerate(words) if any(c.isalpha() for c in word)), default=0)
+    last = next((n for n in range(len(words) - 1, -1, -1) if _LETTER.search(words[n])), 0)
     begins = True
     for n, word in enumerate(words):
         if word:
             words[n] = _word(word, begins or n == last)
-            begins = _ENDS.search(word) is not None or word in ("-", "\u2013", "\u2014", "--")
+            begins = not word[-1].isalnum() and (_ENDS.search(word) is not None or word in _DASHES)
     return " ".join(words)
 
 
 @lru_cache(maxsize=16384)
 def _word(word: str, principal: bool) -> str:
+    if word.isascii() and word.isalpha():
+        small = not principal and word.lower() in _SMALL and _capital_only_first(word)
+        return word.lower() if small else word[0].upper() + word[1:] if word.islower() else word
     lead = _LEAD.match(word)
     start = lead.end() if lead else 0
     core = word[start:]
-    if (
-        principal is False
-        and core.rstrip(MARKS + ".,;:!?\"'\u201d\u2019)]").lower() in _SMALL
-        and _capital_only_first(core)
-    ):
+    if principal is False and core.rstrip(_CLOSING).lower() in _SMALL and _capital_only_first(core):
         return word[:start] + core.lower()
     parts = _PART.split(core)
     if len(parts) == 1:
@@ -90,7 +78,7 @@ def _word(word: str, principal: bool) -> str:
 
 
 def _compound_part(part: str, *, first: bool, spaced: bool) -> str:
-    bare = part.strip(".,;:!?\"'\u201d\u2019)]([" + MARKS).lower()
+    bare = part.strip(_CLOSING + "([").lower()
     if not first and bare in (_SMALL if spaced else _SMALL_PART) and _capital_only_first(part):
         return part.lower()
     return _capital(part)
@@ -101,18 +89,16 @@ def _capital_only_first(word: str) -> bool:
 
 
 def _capital(word: str) -> str:
-    """First letter in upper case, unless the word is one that carries its own case."""
-    for n, char in enumerate(word):
-        if "\u0370" <= char <= "\u03ff":
-            return word
-        if char.isalpha() and char not in MARKS:
-            rest = word[n:]
-            own = any(c.isdigit() or c == "_" for c in word) or any(c.isupper() for c in rest)
-            inside = any(c in MARKS for c in word[n:].rstrip(MARKS + ".,;:!?)]\"'\u201d\u2019"))
-            return word if own or inside or (n and word[n - 1] in "\\'\u2019") else word[:n] + char.upper() + rest[1:]
-        if char.isdigit():
-            return word
-    return word
+    """First letter in upper case, unless the word carries its own case: digits, Greek, capitals or markup."""
+    found = _LETTER.search(word)
+    if found is None or _OWN_CASE.search(word):
+        return word
+    at = found.start()
+    rest = word[at:]
+    inside = _ANY_MARK.search(rest.rstrip(_CLOSING))
+    if rest.lower() != rest or inside or (at and word[at - 1] in "\\'\u2019"):
+        return word
+    return word[:at] + rest[0].upper() + rest[1:]
 
 
 @lru_cache(maxsize=4096)
