@@ -126,8 +126,9 @@ def _gravest(id_: Id, misses: Sequence[Missing]) -> Missing:
 async def find_text(sources: Sequence[TextSource], context: "Context", article: Article) -> TextAnswer:
     """The text of an article from the first source that has it, through the licence gate."""
     before = context.licence.decide(article.access)
-    if article.access is not None and article.access.open is False:
-        # The flags decide (rules d and e): a text that may not be read is not fetched either.
+    if article.access is not None and article.access.open is False and not article.access.manuscript:
+        # The flags decide (rules d and e): a text that may not be read is not fetched either. A manuscript may carry a
+        # licence of its own (rule a), which only the text can tell.
         return TextAnswer("restricted", before)
     misses: list[Missing] = []
     for source in sources:
