@@ -68,8 +68,8 @@ def _listening(face: HttpFace) -> socket.socket:
         return socket.create_server((face.host, face.port), family=family, backlog=128)
     except OSError as error:
         # A name that does not resolve has a negative number of its own.
-        system = isinstance(error.errno, int) and error.errno > 0
-        reason = os.strerror(error.errno) if system else error.strerror or type(error).__name__
+        number = error.errno or 0
+        reason = os.strerror(number) if number > 0 else error.strerror or type(error).__name__
         raise ProviderFailed(
             f"Nothing can listen at {face.host} port {face.port}: {reason}.", hint="Choose another --host or --port."
         ) from None

@@ -50,7 +50,7 @@ class Logbook:
     async def cancel(self) -> None:
         """Record that the caller went away."""
         context = self._context
-        change = RunChange(status="cancelled", sources=list(context.exchanges), warnings=list(context.warnings))
+        change = RunChange(status="cancelled", sources=list(context.exchanges))
         await self._attempt(self._store.change_run(context.owner, context.run_id, change))
 
     async def finish(self, result: Result, notes: Mapping[str, Any]) -> bool:
@@ -64,7 +64,7 @@ class Logbook:
         change = RunChange(
             status=status,
             sources=list(context.exchanges),
-            warnings=list(context.warnings),
+            warnings=list(told.get("warnings", ())),
             error=told.get("error"),
             answer=self._archived(told) if context.settings.archive else None,
             notes={key: value for key, value in notes.items() if key not in FACTS} or None,
