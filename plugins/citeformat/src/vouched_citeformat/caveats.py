@@ -20,6 +20,8 @@ def caveats(article: Article) -> list[str]:
         found.append("no_title: the record has no title")
     elif all_caps(heading):
         found.append("all_caps_title: the source's title is in capitals; its proper case cannot be recovered")
+    if "title" in article.flattened:
+        found.append("formula_flattened: a formula in the title is written as linear text")
     if not _has_year(article):
         found.append("missing_year: the record has no year")
     if not article.authors_complete:

@@ -104,7 +104,7 @@ def url(article: Article) -> str:
 
 def server(article: Article) -> str:
     """The preprint server's name as it writes itself."""
-    return display(article.preprint_server or article.journal.title or article.journal.abbreviation)
+    return display(article.journal.title or article.preprint_server or article.journal.abbreviation)
 
 
 def issue(article: Article) -> str:

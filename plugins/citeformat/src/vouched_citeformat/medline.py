@@ -9,7 +9,7 @@ from vouched.api import Article, Author, Date
 
 from vouched_citeformat import languages
 from vouched_citeformat.dates import medline_date, same_day
-from vouched_citeformat.fields import book_title, doi, is_preprint, nbk_url
+from vouched_citeformat.fields import book_title, doi, is_preprint, nbk_url, server
 from vouched_citeformat.journals import short
 from vouched_citeformat.markup import end_with_stop, line, link
 from vouched_citeformat.names import medline, named
@@ -60,7 +60,7 @@ def source(
     lead, second = dates(article)
     journal = short(article)
     if preprint_label and is_preprint(article):
-        journal = f"{line(article.preprint_server) or journal} [Preprint]".strip()
+        journal = f"{journal or server(article)} [Preprint]".strip()
     parts = [end_with_stop(journal)] if journal else []
     if where := _where(article, medline_date(lead), short_pages):
         parts.append(f"{where}.")
