@@ -28,7 +28,9 @@ class Section(msgspec.Struct, omit_defaults=True, frozen=True):
     """A section with its own blocks; nested sections follow as entries of their own with a longer path.
 
     Attributes:
-        id: stable id; path: titles from the top ("Methods", "Step 1"); kind: abstract, body, back, floats.
+        id: stable id; path: titles with their labels from the top ("2. Methods", "2.1. Step 1"); a section without a
+            title adds nothing to the path; one that goes on after a nested section has a further entry, `id-2`, same path.
+        kind: abstract, body, back, floats.
     """
 
     id: str
@@ -119,7 +121,8 @@ class FullText(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
 
     Attributes:
         ids: the ids that the text itself carries, to be compared with those asked for.
-        sections: in reading order, flat, each with its path; abstracts first, back matter last.
+        sections: in reading order, flat, each with its path; abstracts first, back matter last. With tables and figures
+            they hold every word once: captions and cells stand there and not here.
         access: the record's flags together with the rights statements found in the text.
         source: name of the remote source; format: "jats", …; version where the source tells.
         sha256: of the raw body; url without secrets; retrieved_at in UTC.
