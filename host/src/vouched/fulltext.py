@@ -29,7 +29,7 @@ class Section(msgspec.Struct, omit_defaults=True, frozen=True):
 
     Attributes:
         id: stable id; path: titles with their labels from the top ("2. Methods", "2.1. Step 1"); a section without a
-            title adds nothing to the path; one that goes on after a nested section has a further entry, `id-2`, same path.
+            title adds nothing to it; one that goes on after a nested section has a further entry, `id-2`, same path.
         kind: abstract, body, back, floats.
     """
 
