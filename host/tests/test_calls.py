@@ -1,4 +1,4 @@
-"""One tool call: whatever the tool does, the caller gets an answer that fits the published schema, and the journal a run."""
+"""One tool call: whatever the tool does, the caller gets an answer by the published schema, and the journal a run."""
 
 import asyncio
 from collections.abc import Callable
@@ -188,7 +188,8 @@ async def test_a_fault_keeps_everything_that_helps(host: Host) -> None:
     async with host:
         error = (await host.call("made_behave", {"kind": "fault"})).structured["error"]
     assert error == {
-        "code": "rate_limited", "message": "Wait.", "retryable": True, "hint": "Later.", "retry_after": 7.0, "source": "lib",
+        "code": "rate_limited", "message": "Wait.", "retryable": True,
+        "hint": "Later.", "retry_after": 7.0, "source": "lib",
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What plugins contribute is checked when they load: a contribution that would break calls later leaves its plugin out."""
+"""What plugins contribute is checked at load: what would break calls later leaves its plugin out."""
 
 import sys
 from collections.abc import Callable, Iterator

@@ -29,7 +29,9 @@ DOI = Id("doi", "10.99999/x")
 TIMEOUT = UpstreamTimeout("lib did not answer in time.", source="lib")
 
 
-async def resolved(vouched_host: MakeHost, resolvers: Sequence[Any], ids: Sequence[Id | Ref]) -> tuple[list[Any], list[str]]:
+async def resolved(
+    vouched_host: MakeHost, resolvers: Sequence[Any], ids: Sequence[Id | Ref]
+) -> tuple[list[Any], list[str]]:
     async with vouched_host({"made": plugin(resolvers=resolvers)}) as host:
         context = host.context(Owner(client="test"))
         return await context.articles.get(ids), context.warnings

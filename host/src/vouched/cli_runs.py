@@ -66,7 +66,7 @@ def record(options: argparse.Namespace) -> int:
     host.http_service.record(recorder)
     result = asyncio.run(_call(host, options.tool, arguments))
     say(shown(result.text))
-    say(f"{recorder.written} exchanges kept in {folder}\n")
+    say(f"{recorder.written} exchange{'' if recorder.written == 1 else 's'} kept in {folder}\n")
     return 1 if result.is_error else 0
 
 

@@ -52,8 +52,8 @@ def shown(markdown: str) -> str:
 
 def columns(left: str, right: str, width: int) -> str:
     """`left`, padded to `width`, and `right` beside it, wrapped to the terminal."""
-    room = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
+    room = max(min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns), width + 30)
     pad = " " * (width + 2)
-    return (
-        textwrap.fill(right, max(room, width + 30), initial_indent=f"{left:<{width}}  ", subsequent_indent=pad) + "\n"
-    )
+    lines = textwrap.wrap(right, room - len(pad), break_long_words=False, break_on_hyphens=False) or [""]
+    first = f"{left:<{width}}  {lines[0]}".rstrip()
+    return "\n".join([first, *(pad + line for line in lines[1:])]) + "\n"

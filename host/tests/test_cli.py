@@ -1,0 +1,600 @@
+"""The command line: what each command prints, and how it ends (0 done, 1 failed or broken, 2 wrong usage)."""
+
+import asyncio
+import io
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+from vouched import cli
+from vouched.host import Host
+from vouched.testing.emulator import Emulator, start
+from vouched.testing.exchange import canned
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ended]
+Install = Callable[..., None]
+
+LIB = """
+from vouched.api import Context, Image, InvalidArgument, Answer, Source, Struct, hookimpl, tool
+import msgspec
+class Found(Struct):
+    total: int
+    names: list[str]
+@tool(aliases=("find",))
+async def search(ctx: Context, query: str = "all", limit: int = 5) -> Answer[Found]:
+    \"\"\"Find things by name. For tests; there is no sibling. Returns names.\"\"\"
+    found = await ctx.http("lib").get("search/{}", query, params={"limit": limit}, read=msgspec.json.decode)
+    ctx.note("query", query)
+    ctx.note("total", found["total"])
+    ctx.note("ids", ["pmid:99900001"])
+    picture = [Image(b"PNG")] if query == "picture" else []
+    return Answer(Found(found["total"], found["names"][:limit]), attachments=picture)
+@hookimpl
+def sources():
+    return [Source("lib", "https://lib.example.org/", rate=1000, key_env="LIB_KEY", key_param="key")]
+@hookimpl
+def tools():
+    return [search]
+"""
+CHECKED = """
+from vouched.api import Check, CheckLine, RateLimited, hookimpl
+async def fine(ctx):
+    return [CheckLine(True, "the service answers")]
+async def broken(ctx):
+    return [CheckLine(False, "the service says nonsense")]
+async def limited(ctx):
+    raise RateLimited("Too many.")
+async def raising(ctx):
+    raise ValueError("at https://x.example/y?key=SECRET123")
+@hookimpl
+def checks():
+    return [Check("a", KIND)]
+"""
+PROVIDER = """
+from vouched.api import hookimpl
+from vouched.testing.memory_store import MemoryStore
+@hookimpl
+def provide_session(settings):
+    return MemoryStore()
+"""
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Puts a plugin beside the installed ones, as pip does: a module and its entry point on the path."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(str(site))
+    made: list[str] = []
+
+    def put(name: str, source: str) -> None:
+        module = f"vouched_cli_{name}"
+        made.append(module)
+        (site / f"{module}.py").write_text(textwrap.dedent(source), "utf-8")
+        info = site / f"vouched_{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: vouched-{name}\nVersion: 1.0\n", "utf-8")
+        (info / "entry_points.txt").write_text(f"[vouched]\n{name} = {module}\n", "utf-8")
+        monkeypatch.setenv("VOUCHED_PLUGINS", ",".join(name.removeprefix("vouched_cli_") for name in made))
+
+    yield put
+    for module in made:
+        sys.modules.pop(module, None)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """`run("call", "TOOL", "{…}", VOUCHED_TEXT="json")`: exit code, stdout and stderr of a command in this process."""
+    for name in list(os.environ):
+        if name.startswith(("VOUCHED_", "NCBI_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("VOUCHED_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def command(*argv: str, stdin: str = "", **env: str) -> Ended:
+        with monkeypatch.context() as changed:
+            for name, value in env.items():
+                changed.setenv(name, value)
+            changed.setattr(sys, "stdin", io.StringIO(stdin))
+            try:
+                code = cli.main(argv)
+            except SystemExit as left:
+                code = int(left.code or 0)
+        return Ended(code, *capsys.readouterr())
+
+    return command
+
+
+@pytest.fixture
+def lib(run: Run, install: Install, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
+    """The plugin `lib` is installed, and its service runs."""
+    install("lib", LIB)
+    bodies = {f"search/{query}": {"total": 2, "names": ["one", "two"]} for query in ("all", "x", "picture")}
+    with start([canned("lib", bodies)]) as server:
+        monkeypatch.setenv("VOUCHED_LIB_URL", server.url("lib"))
+        yield server
+
+
+def test_without_a_command_the_help_is_shown(run: Run) -> None:
+    ended = run()
+    assert ended.code == 2
+    assert "COMMAND" in ended.out
+    for command in ("serve", "call", "tools", "plugins", "doctor", "demo", "config", "record", "session", "verify"):
+        assert f"\n    {command}" in ended.out
+
+
+def test_versions_of_host_and_plugins(run: Run) -> None:
+    ended = run("--version")
+    assert ended.code == 0
+    assert ended.out.startswith("vouched 0.")
+    assert "vouched-pubmed 0." in ended.out
+
+
+@pytest.mark.parametrize(
+    "argv", [["bogus"], ["call"], ["serve", "--bogus"], ["session"], ["config", "emacs"], ["verify"]]
+)
+def test_wrong_usage_ends_with_2(argv: list[str], run: Run) -> None:
+    ended = run(*argv)
+    assert (ended.code, ended.out) == (2, "")
+    assert "usage:" in ended.err
+
+
+# call
+
+
+def test_a_call_prints_the_answer(run: Run, lib: Emulator) -> None:
+    ended = run("call", "lib_search", '{"query": "x", "limit": 1}')
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("**ok**")
+    assert "**names:** one" in ended.out
+    assert "http://127.0.0.1" in ended.out
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["call", "find", '{"limit": 1}', "--json"],
+        ["call", "find", "--json", '{"limit": 1}'],
+        ["call", "--json", "find", '{"limit": 1}'],
+    ],
+)
+def test_options_stand_before_and_behind_the_arguments(argv: list[str], run: Run, lib: Emulator) -> None:
+    ended = run(*argv)
+    assert json.loads(ended.out)["data"] == {"total": 2, "names": ["one"]}
+
+
+def test_arguments_come_from_standard_input_or_are_none(run: Run, lib: Emulator) -> None:
+    assert json.loads(run("call", "find", "-", "--json", stdin='{"limit": 1}').out)["data"]["names"] == ["one"]
+    assert json.loads(run("call", "find", "--json").out)["data"]["names"] == ["one", "two"]
+
+
+def test_an_error_of_the_tool_ends_with_1(run: Run, lib: Emulator) -> None:
+    ended = run("call", "find", '{"nope": 1}')
+    assert ended.code == 1
+    assert "Accepted: query, limit" in ended.out
+    lib.misbehave("lib", "status", status=404)
+    assert run("call", "find", "--json").code == 1
+
+
+def test_what_cannot_be_called_is_said_on_stderr(run: Run, lib: Emulator) -> None:
+    assert run("call", "find", "not json") == (
+        2, "", "vouched: The arguments are not JSON: JSON is malformed: invalid character (byte 4). "
+        """As in vouched call TOOL '{"query": "sepsis"}'.\n""",
+    )  # fmt: skip
+    ended = run("call", "nothing")
+    assert (ended.code, ended.out) == (1, "")
+    assert "lib_search" in ended.err
+
+
+def test_attachments_are_named(run: Run, lib: Emulator) -> None:
+    assert "Attached: image/png" in run("call", "find", '{"query": "picture"}').out
+
+
+def test_calls_of_the_command_line_share_a_session(run: Run, lib: Emulator) -> None:
+    run("call", "find")
+    told = json.loads(run("call", "read_session", '{"action": "search_runs"}', "--json").out)
+    assert told["data"]["returned"] == 1
+    listed = run("session", "list")
+    assert listed.code == 0
+    assert "command-line" in listed.out
+
+
+# tools, plugins
+
+
+def test_tools_name_each_tool_with_its_first_sentence_and_aliases(run: Run, lib: Emulator) -> None:
+    ended = run("tools")
+    assert ended.code == 0
+    assert ended.out.splitlines()[:2] == [
+        "lib_search            Find things by name.",
+        "                      also called find",
+    ]
+    listed = json.loads(run("tools", "--json").out)
+    assert [tool["name"] for tool in listed] == ["lib_search", "vouched_read_session"]
+    assert listed[0]["input_schema"]["properties"]["limit"] == {"type": "integer", "default": 5}
+
+
+def test_no_tool_at_all_is_said(run: Run, lib: Emulator) -> None:
+    assert "matches none" in run("tools", VOUCHED_TOOLS="nothing_*").out
+
+
+def test_plugins_show_status_hooks_and_reason(run: Run, install: Install) -> None:
+    install("lib", LIB)
+    install("broken", "import nothing_of_that_name")
+    ended = run("plugins")
+    assert ended.code == 0
+    assert "lib         loaded    vouched-lib 1.0\n            hooks: sources, tools" in ended.out
+    assert "broken      failed    vouched-broken 1.0" in ended.out
+    assert "nothing_of_that_name" in ended.out
+    assert "pubmed      disabled" in ended.out
+    # Said once, not a second time by the log.
+    assert ended.err == ""
+    reports = {report["name"]: report for report in json.loads(run("plugins", "--json").out)}
+    assert reports["broken"]["status"] == "failed"
+
+
+def test_a_plugin_that_is_left_out_is_said_by_every_other_command(run: Run, install: Install) -> None:
+    install("broken", "import nothing_of_that_name")
+    ended = run("tools")
+    assert ended.code == 0
+    assert "plugin broken is left out" in ended.err
+    assert run("tools", VOUCHED_STRICT="1").code == 1
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({"VOUCHED_OFFLINE": "maybe"}, "VOUCHED_OFFLINE is neither true nor false. Expected: one of 1, true"),
+        ({"VOUCHED_CONFIG": "/nowhere/x.toml"}, "VOUCHED_CONFIG names a file that cannot be read"),
+        ({"VOUCHED_TEXT": "html"}, "Expected: markdown, json or toon"),
+    ],
+)
+def test_settings_that_are_wrong_are_refused_by_name(env: dict[str, str], said: str, run: Run) -> None:
+    for command in (["tools"], ["serve"], ["call", "x"]):
+        ended = run(*command, **env)
+        assert (ended.code, ended.out) == (2, "")
+        assert said in ended.err
+
+
+# doctor
+
+
+def doctor(run: Run, install: Install, kind: str, **env: str) -> Ended:
+    install("checked", CHECKED.replace("KIND", kind))
+    return run("doctor", **env)
+
+
+def test_a_sound_installation_ends_with_0(run: Run, install: Install, tmp_path: Path) -> None:
+    ended = doctor(run, install, "fine")
+    assert ended.code == 0
+    for line in (
+        "ok    plugin checked is loaded",
+        "ok    transport is provided by vouched",
+        "ok    session is provided by vouched",
+        "ok    licence is provided by vouched",
+        f"ok    data folder {tmp_path / 'data'} can be written",
+        "ok    the service answers",
+        "note  plugin pubmed is disabled: VOUCHED_PLUGINS does not name it",
+    ):
+        assert line in ended.out.splitlines()
+    assert " 0 broken" in ended.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("broken", "FAIL  the service says nonsense"),
+        ("limited", "FAIL  checked, a: Too many."),
+        ("raising", "FAIL  checked, a: ValueError: at https://x.example/y"),
+    ],
+)
+def test_a_check_that_finds_something_ends_with_1(kind: str, said: str, run: Run, install: Install) -> None:
+    ended = doctor(run, install, kind, NCBI_API_KEY="SECRET123")
+    assert ended.code == 1
+    assert said in ended.out.splitlines()
+    assert "SECRET123" not in ended.out + ended.err
+
+
+def test_a_plugin_that_fails_is_broken_even_under_strict(run: Run, install: Install) -> None:
+    install("broken", "import nothing_of_that_name")
+    for env in ({}, {"VOUCHED_STRICT": "1"}):
+        ended = run("doctor", **env)
+        assert ended.code == 1
+        assert "FAIL  plugin broken is failed: ModuleNotFoundError" in ended.out
+
+
+def test_two_rivals_for_a_service_need_a_setting_that_names_one(run: Run, install: Install, tmp_path: Path) -> None:
+    install("first", PROVIDER)
+    install("second", PROVIDER)
+    ended = run("doctor")
+    assert ended.code == 1
+    assert "FAIL  first and second both offer provide_session; set providers.session to one of them" in ended.out
+    file = tmp_path / "vouched.toml"
+    file.write_text('[providers]\nsession = "second"\n', "utf-8")
+    ended = run("doctor", VOUCHED_CONFIG=str(file))
+    assert ended.code == 0
+    assert "ok    session is provided by second" in ended.out
+
+
+@pytest.mark.parametrize("service", ["session", "licence", "transport"])
+def test_a_setting_that_names_a_provider_that_is_not_there_is_broken(
+    service: str, run: Run, install: Install, tmp_path: Path
+) -> None:
+    install("lib", LIB)
+    file = tmp_path / "vouched.toml"
+    file.write_text(f'[providers]\n{service} = "elsewhere"\n', "utf-8")
+    ended = run("doctor", VOUCHED_CONFIG=str(file))
+    assert ended.code == 1
+    assert f"FAIL  {service}: The settings name elsewhere for provide_{service}" in ended.out
+    file.write_text(f'[providers]\n{service} = "vouched"\n', "utf-8")
+    assert run("doctor", VOUCHED_CONFIG=str(file)).code == 0
+
+
+def test_a_provider_that_raises_is_broken(run: Run, install: Install) -> None:
+    install("first", PROVIDER.replace("return MemoryStore()", "raise OSError('no database')"))
+    ended = run("doctor")
+    assert ended.code == 1
+    assert "FAIL  session: Plugin first failed in provide_session: OSError." in ended.out
+
+
+def test_names_that_are_not_installed_and_an_empty_selection_are_broken(run: Run) -> None:
+    ended = run("doctor", VOUCHED_PLUGINS="nowhere", VOUCHED_TOOLS="nothing_*")
+    assert ended.code == 1
+    assert "FAIL  the settings name a plugin nowhere, which is not installed" in ended.out
+    assert "FAIL  no tool is served: VOUCHED_TOOLS matches none" in ended.out
+
+
+def test_a_data_folder_that_cannot_be_written_is_broken(run: Run, install: Install, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    ended = doctor(run, install, "fine", VOUCHED_DATA=str(tmp_path / "file"))
+    assert ended.code == 1
+    assert f"FAIL  data folder {tmp_path / 'file'} cannot be written" in ended.out
+
+
+# demo
+
+
+@pytest.mark.smoke
+def test_the_demo_answers_every_call_offline(run: Run) -> None:
+    ended = run("demo")
+    assert ended.code == 0, ended.out
+    assert "restricted" in ended.out
+    assert "sha256" in ended.out
+    assert ended.out.rstrip().endswith("from the plugins' own recordings of invented records.")
+
+
+def test_without_plugins_there_is_no_demo(run: Run) -> None:
+    ended = run("demo", VOUCHED_PLUGINS="nothing")
+    assert ended.code == 1
+    assert "No installed plugin ships a demo." in ended.out
+
+
+# config
+
+
+@pytest.mark.parametrize("client", ["claude-desktop", "claude-code", "cursor", "vscode"])
+def test_a_snippet_has_absolute_paths_and_no_keys(
+    client: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    env = {
+        "NCBI_API_KEY": "SECRET123", "VOUCHED_LIB_KEY": "SECRET123", "NCBI_EMAIL": "reader@example.org",
+        "VOUCHED_DATA": "relative data", "VOUCHED_TEXT": "json", "VOUCHED_RECORDINGS": os.pathsep.join(["a", "b"]),
+    }  # fmt: skip
+    ended = run("config", client, **env)
+    assert ended.code == 0
+    assert "SECRET123" not in ended.out + ended.err
+    assert "NCBI_API_KEY is set here, but keys are not printed" in ended.err
+    if client == "claude-code":
+        assert ended.out.startswith("claude mcp add vouched -e NCBI_EMAIL=reader@example.org")
+        assert f"'VOUCHED_DATA={tmp_path / 'relative data'}'" in ended.out
+        assert " -- /" in ended.out
+        return
+    assert "Put this into" in ended.err
+    snippet = json.loads(ended.out)
+    entry = snippet["servers" if client == "vscode" else "mcpServers"]["vouched"]
+    assert Path(entry["command"]).is_absolute()
+    assert Path(entry["command"]).exists()
+    assert entry["args"][-1] == "serve"
+    assert entry["env"] == {
+        "NCBI_EMAIL": "reader@example.org",
+        "VOUCHED_DATA": str(tmp_path / "relative data"),
+        "VOUCHED_RECORDINGS": os.pathsep.join([str(tmp_path / "a"), str(tmp_path / "b")]),
+        "VOUCHED_TEXT": "json",
+    }
+
+
+# new
+
+
+def imported(path: Path) -> ModuleType:
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_new_plugin_works(run: Run, tmp_path: Path, vouched_host: Callable[..., Host]) -> None:
+    ended = run("new", "mine", "--into", str(tmp_path))
+    assert ended.code == 0
+    folder = tmp_path / "vouched-mine"
+    assert f"pip install -e {folder}" in ended.out
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["entry-points"]["vouched"] == {"mine": "vouched_mine"}
+
+    async def search(url: str) -> dict[str, Any]:
+        module = imported(folder / "vouched_mine.py")
+        async with vouched_host({"mine": module}, urls={"doaj": url}) as host:
+            return (await host.call("mine_journals", {"query": "biology"})).structured
+
+    found = {"total": 1, "results": [{"bibjson": {"title": "Journal of Invented Results"}}]}
+    with start([canned("doaj", {"search/journals/biology": found})]) as server:
+        told = asyncio.run(search(server.url("doaj")))
+    sys.modules.pop("vouched_mine")
+    assert told["data"] == {"total": 1, "titles": ["Journal of Invented Results"]}
+
+
+@pytest.mark.parametrize("name", ["Bad", "with-dash", "1st", "vouched", "", "a b"])
+def test_a_bad_name_is_refused_and_nothing_written(name: str, run: Run, tmp_path: Path) -> None:
+    ended = run("new", name, "--into", str(tmp_path / "made"))
+    assert ended.code == 2
+    assert "For example: doaj" in ended.err
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_folder_that_is_there_is_left_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "vouched-mine").mkdir()
+    assert run("new", "mine", "--into", str(tmp_path)).code == 2
+    assert list((tmp_path / "vouched-mine").iterdir()) == []
+
+
+# record, offline, verify, export, session
+
+
+def test_what_was_recorded_answers_offline(run: Run, lib: Emulator, tmp_path: Path) -> None:
+    into = tmp_path / "recordings"
+    ended = run("record", "lib_search", '{"query": "x"}', "--into", str(into), LIB_KEY="SECRET123")
+    assert ended.code == 0
+    assert f"1 exchange kept in {into}" in ended.out
+    assert "SECRET123" not in "".join(path.read_text("utf-8") for path in into.iterdir())
+    lib.clear()
+    ended = run("call", "lib_search", '{"query": "x"}', "--offline", "--json", VOUCHED_RECORDINGS=str(into))
+    assert json.loads(ended.out)["data"]["names"] == ["one", "two"]
+    ended = run("call", "lib_search", '{"query": "all"}', "--json", VOUCHED_RECORDINGS=str(into), VOUCHED_OFFLINE="1")
+    error = json.loads(ended.out)["error"]
+    assert (ended.code, error["code"], error["source"]) == (1, "offline", "lib")
+    assert lib.log() == []
+
+
+def test_recording_needs_services(run: Run, lib: Emulator, tmp_path: Path) -> None:
+    ended = run("record", "lib_search", "--into", str(tmp_path / "r"), VOUCHED_OFFLINE="1")
+    assert ended.code == 2
+    assert "VOUCHED_OFFLINE is set" in ended.err
+
+
+def run_id(ended: Ended) -> str:
+    return str(json.loads(ended.out)["provenance"]["run_id"])
+
+
+def test_an_archived_run_is_verified_and_exported(run: Run, lib: Emulator) -> None:
+    made = run_id(run("call", "lib_search", '{"query": "x"}', "--json", VOUCHED_ARCHIVE="1"))
+    lib.clear()
+    ended = run("verify", made)
+    assert (ended.code, ended.out) == (0, "identical: 1 bodies match their hashes; the answer is the same.\n")
+    assert lib.log() == []
+    kept = json.loads(run("export", made).out)
+    assert (kept["run_id"], kept["tool"], kept["query"]) == (made, "lib_search", "x")
+    prisma = run("export", made, "--prisma")
+    assert prisma.code == 0
+    assert "PRISMA-S" in prisma.out
+    assert made in prisma.out
+
+
+def test_what_was_not_archived_cannot_be_verified(run: Run, lib: Emulator) -> None:
+    made = run_id(run("call", "lib_search", "--json"))
+    ended = run("verify", made)
+    assert ended.code != 0
+    assert ended.out.startswith("cannot verify")
+
+
+@pytest.mark.parametrize("command", ["verify", "export"])
+def test_a_run_that_is_not_there_is_said(command: str, run: Run) -> None:
+    ended = run(command, "nothing")
+    assert (ended.code, ended.out) == (1, "")
+    assert "no such run" in ended.err
+
+
+def test_sessions_are_listed_pruned_and_notices_acknowledged(run: Run, lib: Emulator) -> None:
+    assert run("session", "list") == (0, "No sessions yet.\n", "")
+    run("call", "find")
+    assert "command-line" in run("session", "list", "--limit", "1").out
+    assert run("session", "prune", "--days", "-1").code == 2
+    assert run("session", "prune", "--days", "0").out.startswith("2 runs, events")
+    assert run("session", "acknowledge", "nothing").code == 1
+    assert run("session", "prune", "--days", "soon").code == 2
+
+
+# serve
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--http", "--port", "99999"], 2, "no port"),
+        (["--http", "--port", "x"], 2, "invalid int value"),
+        (["--http", "--host", "0.0.0.0"], 2, "authentication"),
+        (["--http", "--tokens-file", "nowhere"], 2, "tokens file"),
+        (
+            ["--http", "--host", "nowhere.invalid", "--tokens-file", "TOKENS"],
+            1,
+            "Nothing can listen at nowhere.invalid",
+        ),
+    ],
+)
+def test_serve_refuses_what_it_cannot_serve(options: list[str], code: int, said: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "tokens").write_text("alice:a-token-of-some-length\n", "utf-8")
+    ended = run("serve", *[str(tmp_path / "tokens") if option == "TOKENS" else option for option in options])
+    assert (ended.code, ended.out) == (code, "")
+    assert said in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_port_in_use_is_said_in_one_line(run: Run) -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = run("serve", "--http", "--port", str(port))
+    assert ended.code == 1
+    assert f"Nothing can listen at 127.0.0.1 port {port}: Address already in use." in ended.err
+    assert len(ended.err.splitlines()) == 1
+
+
+# As a process
+
+
+def process(*argv: str, **options: Any) -> "subprocess.CompletedProcess[str]":
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("VOUCHED_", "NCBI_"))}
+    command = [sys.executable, "-m", "vouched", *argv]
+    env |= options.pop("env", {})
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=30, check=False, **options)
+
+
+@pytest.mark.smoke
+def test_utf8_goes_out_whatever_the_locale() -> None:
+    done = process("config", "vscode", env={"PYTHONIOENCODING": "cp1252", "VOUCHED_TEXT": "markdown"}, encoding="utf-8")
+    assert (done.returncode, json.loads(done.stdout)["servers"]["vouched"]["args"][-1]) == (0, "serve")
+    done = process("demo", env={"PYTHONIOENCODING": "ascii"}, encoding="utf-8")
+    assert (done.returncode, "É" in done.stdout) == (0, True)
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m vouched demo | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.stderr == ""
