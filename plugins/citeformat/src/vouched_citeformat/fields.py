@@ -12,11 +12,13 @@ __all__ = [
     "arxiv_id",
     "book_title",
     "doi",
+    "doi_url",
     "is_preprint",
     "kind",
     "nbk_url",
     "pii_item",
     "server",
+    "supplement",
     "title",
     "translated",
     "url",
@@ -107,13 +109,9 @@ def server(article: Article) -> str:
     return display(article.journal.title or article.preprint_server or article.journal.abbreviation)
 
 
-def issue(article: Article) -> str:
-    """The issue for prose styles: `Suppl_1`, `suppl 1` -> `Suppl. 1`; NLM's "Forthcoming" is no issue."""
-    return supplement(article)[1]
-
-
 def supplement(article: Article) -> tuple[str, str]:
-    """Volume and issue for prose styles; a supplement inside the volume (`19 Suppl 1`) moves to the issue."""
+    """Volume and issue for prose styles: `Suppl_1`, `suppl 1` -> `Suppl. 1`; NLM's "Forthcoming" is no issue; a
+    supplement inside the volume (`19 Suppl 1`) moves to the issue."""
     volume, number = line(article.volume), line(article.issue)
     if number.lower() in _NO_ISSUE:
         number = ""

@@ -15,7 +15,6 @@ from vouched.api import clean
 __all__ = [
     "MARKS",
     "Markup",
-    "bold",
     "end_with_stop",
     "finish",
     "italic",
@@ -117,11 +116,6 @@ def italic(text: str) -> str:
         else:
             text = text.translate({ord(I0): I1, ord(I1): I0})
     return _EMPTY.sub("", f"{I0}{text}{I1}")
-
-
-def bold(text: str) -> str:
-    """Marked text in bold."""
-    return f"{B0}{text}{B1}" if text else ""
 
 
 def link(url: str) -> str:

@@ -15,7 +15,7 @@ from vouched_citeformat.markup import end_with_stop, line, link
 from vouched_citeformat.names import medline, named
 from vouched_citeformat.pages import place, shortened
 
-__all__ = ["authors", "book_source", "dates", "source"]
+__all__ = ["authors", "book_heading", "book_source", "dates", "source"]
 
 
 def authors(people: Sequence[Author], limit: int = 0, name: Callable[[Author], str] = medline) -> str:

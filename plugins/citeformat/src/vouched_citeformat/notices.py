@@ -8,7 +8,7 @@ from vouched.api import Article, Notice
 from vouched_citeformat.journals import title_of_abbreviation
 from vouched_citeformat.markup import line
 
-__all__ = ["RETRACTIONS", "SHOWN", "medline_lines", "retracted", "retraction_parts", "shown"]
+__all__ = ["PHRASES", "RETRACTIONS", "SHOWN", "medline_lines", "retracted", "retraction_parts", "shown"]
 
 # What speaks about the standing of the article itself, in the result of every format.
 SHOWN = (

@@ -107,4 +107,10 @@ def subtitle_capitals(text: str) -> str:
 
     Only a plain lower-case word of at least two letters: `mTOR`, `p53` and the `p` of `p-value` stay.
     """
-    return _AFTER.sub(lambda m: m[1] + (m[2] if len(m[2]) == 1 and m[2] != "a" else m[2][0].upper() + m[2][1:]), text)
+    return _AFTER.sub(_capital_after, text)
+
+
+def _capital_after(found: re.Match[str]) -> str:
+    word = found[2]
+    plain = word.islower() and (len(word) > 1 or word == "a")
+    return found[1] + (word[0].upper() + word[1:] if plain else word)
