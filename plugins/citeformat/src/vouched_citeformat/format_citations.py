@@ -50,9 +50,9 @@ class Row(Struct, omit_defaults=True):
     id: str
     title: str
     status: str
+    notices: list[NoticeRow]
+    warnings: list[str]
     citations: dict[str, str] = {}
-    notices: list[NoticeRow] = []
-    warnings: list[str] = []
     position: int = 0
 
 
@@ -84,7 +84,7 @@ class Citations(Struct, omit_defaults=True):
     citations: list[Row]
     total_submitted: int
     total_formatted: int
-    unavailable: list[Unavailable] = []
+    unavailable: list[Unavailable]
     notice: str = ""
     files: list[File] = []
     source: str = ""

@@ -49,7 +49,7 @@ class Parsed(Struct, omit_defaults=True):
 async def parse_bibliography(
     ctx: Context,
     text: Annotated[str, Meta(max_length=5_000_000, description="the file's content")] = "",
-    artifact: Annotated[str, Meta(max_length=80, description="id of a kept file, instead of text")] = "",
+    artifact: Annotated[str, Meta(max_length=200, description="id of a kept file, instead of text")] = "",
     format: Literal["auto", "ris", "bibtex", "nbib"] = "auto",
 ) -> Answer[Parsed]:
     """Read somebody's bibliography in RIS, BibTeX or NBIB into a list of references with their ids and fields. Use it
@@ -95,7 +95,8 @@ async def _content(ctx: Context, text: str, artifact: str) -> str:
         )
     if not artifact:
         return text
-    _, data = await ctx.session.artifact(artifact.removeprefix("artifact:"))
+    # An id, `artifact:ID` or the address of the link that came with the file.
+    _, data = await ctx.session.artifact(artifact.removeprefix("artifact:").rpartition("/")[2])
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
