@@ -12,6 +12,7 @@ from vouched_citeformat.titlecase import all_caps, subtitle_capitals, title_case
         ("the effect of a drug on mice", "The Effect of a Drug on Mice"),
         ("Depression across Three Cohorts Between Two", "Depression across Three Cohorts between Two"),
         ("what is it made of", "What Is It Made Of"),
+        ("Joost A. M. Quill, a life", "Joost A. M. Quill, a Life"),
         ("sleep: a study", "Sleep: A Study"),
         ("sleep? the answer", "Sleep? The Answer"),
         ("x-ray/CT of mTOR and p53 in SnO2 films", "X-Ray/CT of mTOR and p53 in SnO2 Films"),

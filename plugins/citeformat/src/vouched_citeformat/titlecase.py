@@ -85,6 +85,11 @@ def _compound_part(part: str, *, first: bool, spaced: bool) -> str:
 
 
 def _capital_only_first(word: str) -> bool:
+    # `A.` is somebody's initial, not an article.
+    return not (len(word) > 1 and word[0].isupper() and word[1] == ".") and _plain(word)
+
+
+def _plain(word: str) -> bool:
     return word[1:].islower() or len(word) == 1 or not any(c.isalpha() for c in word[1:])
 
 
