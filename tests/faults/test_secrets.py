@@ -1,12 +1,16 @@
 """P52: the caller's key and e-mail address appear in nothing that leaves the process or is kept, on any path."""
 
 import asyncio
+import contextlib
+import gzip
 import json
 import logging
 import os
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +63,45 @@ PATHS: dict[str, dict[str, Any] | None] = {
 
 
 def leaks(*seen: str, folder: Path | None = None) -> list[str]:
-    """The secrets found in texts, or in the bytes of any file of a folder."""
+    """The secrets found in texts, or in any file of a folder, also where it is compressed."""
     files = [path for path in folder.rglob("*") if path.is_file()] if folder else []
-    places = {"text": "\n".join(seen), **{path.name: path.read_bytes().decode("latin-1") for path in files}}
+    places = {"text": "\n".join(seen), **{path.name: b"\n".join(contents(path)).decode("latin-1") for path in files}}
     return [f"{secret} in {name}" for name, text in places.items() for secret in SECRETS if secret in text]
+
+
+def contents(path: Path) -> Iterator[bytes]:
+    """The bytes of a file, of a compressed one also what is inside, of a database every value of every table."""
+    body = path.read_bytes()
+    yield body
+    if path.suffix == ".gz":
+        yield gzip.decompress(body)
+    if not body.startswith(b"SQLite format 3"):
+        return
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for value in (v for table in tables for row in database.execute(f"SELECT * FROM {table}") for v in row):
+            blob = value if isinstance(value, bytes) else str(value).encode()
+            yield blob
+            with contextlib.suppress(zlib.error):
+                yield zlib.decompress(blob)
 
 
 def test_every_tool_that_asks_somebody_is_tried(host_over: Callable[..., Host]) -> None:
     assert set(CALLS) == set(host_over().registry.tools) - {"vouched_read_session", "citeformat_parse_bibliography"}
+
+
+@pytest.mark.anyio
+async def test_p52_an_answer_that_echoes_the_key_says_it_to_nobody(
+    server: Emulator, host_over: Callable[..., Host], data: Path
+) -> None:
+    """A good answer with the key in a field that the tool shows: struck there, and kept nowhere."""
+    spelt = f"<Query>glimer</Query><CorrectedQuery>glimmer {KEY}</CorrectedQuery><SpelledQuery/><ERROR/>"
+    server.misbehave("espell.fcgi", "body", body=f"<eSpellResult>{spelt}</eSpellResult>", media="text/xml", times=None)
+    async with host_over(secret=True, archive=True) as host:
+        result = await host.call("pubmed_check_spelling", {"query": "glimer"}, owner=ME)
+    assert not result.is_error
+    assert "glimmer REDACTED" in result.text
+    assert leaks(json.dumps(result.structured), result.text, folder=data) == []
 
 
 @pytest.mark.anyio
