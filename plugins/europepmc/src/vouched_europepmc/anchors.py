@@ -6,14 +6,13 @@ those of the text as it is delivered.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from vouched.api import Article, Figure, FullText, Table
 
 __all__ = ["Anchor", "Passage", "TextIndex", "passages"]
 
-_WORD = re.compile(r"\S+")
 # Citation marks that the reader of full texts sets apart: "plasma [3, 5]".
 _CITED = re.compile(r"\[\d[\d,;\u2013\u2212\- ]*\]")
 # Fewer characters than this, spaces not counted, do not place a snippet.
@@ -66,23 +65,20 @@ def passages(article: Article, text: FullText | None = None) -> list[Passage]:
 
 
 class TextIndex:
-    """Passages without white space and citation marks, with the way back to their offsets."""
+    """Passages without white space and citation marks; the way back to offsets is made where it is needed."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.passages = passages
-        pieces: list[str] = []
+        self._origins: dict[int, list[int]] = {}
         self._starts: list[int] = []
-        self._origins: list[tuple[int, int]] = []
+        pieces: list[str] = []
         at = 0
-        for number, passage in enumerate(passages):
-            for begin, piece in _pieces(passage.text):
-                self._starts.append(at)
-                self._origins.append((number, begin))
-                pieces.append(piece)
-                at += len(piece)
-            pieces.append(_BREAK)
-            at += 1
-        self._joined = "".join(pieces)
+        for passage in passages:
+            self._starts.append(at)
+            piece = squeezed(passage.text)
+            pieces.append(piece)
+            at += len(piece) + 1
+        self._joined = _BREAK.join(pieces)
 
     def find(self, before: str, exact: str, after: str) -> list[Anchor]:
         """Every place where `exact` stands between `before` and `after`; none where the context is too short."""
@@ -93,30 +89,24 @@ class TextIndex:
         found: list[Anchor] = []
         at = self._joined.find(wanted)
         while at >= 0:
-            found.append(self._anchor(at + len(left), at + len(left) + len(middle)))
+            found.append(self._anchor(at + len(left), len(middle)))
             at = self._joined.find(wanted, at + 1)
         return found
 
-    def _anchor(self, start: int, end: int) -> Anchor:
-        number, begin = self._origin(start)
-        _, last = self._origin(end - 1)
-        return Anchor(self.passages[number], begin, last + 1)
-
-    def _origin(self, at: int) -> tuple[int, int]:
-        piece = bisect_right(self._starts, at) - 1
-        number, begin = self._origins[piece]
-        return number, begin + at - self._starts[piece]
+    def _anchor(self, at: int, length: int) -> Anchor:
+        number = bisect_right(self._starts, at) - 1
+        if number not in self._origins:
+            self._origins[number] = _offsets(self.passages[number].text)
+        origins, first = self._origins[number], at - self._starts[number]
+        return Anchor(self.passages[number], origins[first], origins[first + length - 1] + 1)
 
 
 def squeezed(text: str) -> str:
     """Without white space and citation marks."""
-    return "".join(piece for _, piece in _pieces(text))
+    return "".join((_CITED.sub("", text) if "[" in text else text).split())
 
 
-def _pieces(text: str) -> Iterable[tuple[int, str]]:
-    at = 0
-    spans = [*((m.start(), m.end()) for m in _CITED.finditer(text))] if "[" in text else []
-    for start, end in [*spans, (len(text), len(text))]:
-        for found in _WORD.finditer(text, at, start):
-            yield found.start(), found[0]
-        at = end
+def _offsets(text: str) -> list[int]:
+    """For each character that `squeezed` keeps, where it stands in `text`."""
+    marked = _CITED.sub(lambda found: " " * len(found[0]), text) if "[" in text else text
+    return [offset for offset, character in enumerate(marked) if not character.isspace()]

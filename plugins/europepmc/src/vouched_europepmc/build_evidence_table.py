@@ -25,13 +25,13 @@ from vouched.api import (
 from vouched_europepmc import annotations
 from vouched_europepmc.anchors import passages
 from vouched_europepmc.annotations import Annotation
-from vouched_europepmc.cues import Cue
-from vouched_europepmc.evidence import RANK, Candidate, MatchedTerm, candidates
+from vouched_europepmc.evidence import RANK, candidates
+from vouched_europepmc.evidence_rows import EvidenceRow, NoCandidate, Paper, evidence_row
 from vouched_europepmc.matching import Terms, read_terms
 from vouched_europepmc.resolver import canonical_id, look_up, source_and_id
-from vouched_europepmc.rows import Flag, signals
+from vouched_europepmc.rows import signals
 
-__all__ = ["EvidenceRow", "EvidenceTable", "build_evidence_table"]
+__all__ = ["EvidenceTable", "build_evidence_table"]
 
 # Articles whose full texts one call reads.
 AT_ONCE = 20
@@ -47,71 +47,6 @@ class TermsAsked(Struct):
 
     subject: Annotated[list[str], Meta(max_length=8)] = []
     object: Annotated[list[str], Meta(max_length=8)] = []
-
-
-class EvidenceRow(Struct, omit_defaults=True):
-    """One piece of candidate evidence.
-
-    Attributes:
-        match_type: relation, entity, sentence, abstract, substring (strongest first); see the tool.
-        sentence: the words as printed, `block text[start:end]`; sha256: of them as UTF-8; sentences: how many they are.
-        anchored: False for words around an annotation that could not be placed; withheld: words the licence keeps back.
-        matched: terms with offsets in `sentence`; labels: negated, hedged, double_negation, cue_out_of_scope,
-            no_cue_found (never support), withheld; cues: with their scope in `sentence` and the roles inside it.
-        quote: whether the licence answers quoting with yes; status: of the paper (retracted, concern, …).
-    """
-
-    id: str
-    match_type: str
-    path: str
-    sentence: str
-    labels: list[str]
-    access_tier: str
-    licence: str
-    quote: str
-    status: str
-    matched: list[MatchedTerm] = []
-    cues: list[Cue] = []
-    block: str = ""
-    start: int | None = None
-    end: int | None = None
-    sha256: str = ""
-    sentences: int = 1
-    anchored: bool = True
-    withheld: bool = False
-    entity_type: str = ""
-    tags: list[str] = []
-    provider: str = ""
-    annotation_id: str = ""
-
-
-class NoCandidate(Struct, omit_defaults=True):
-    """An id without a row.
-
-    `reason` is no_match, not_annotated, not_open, not_found, upstream_error, invalid, not_checked or duplicate.
-    """
-
-    input: str
-    reason: str
-    id: str = ""
-    detail: str = ""
-
-
-class Paper(Struct, omit_defaults=True):
-    """A paper that was searched: what was searched in it, what the licence allows and why, and its standing."""
-
-    input: str
-    id: str
-    title: str
-    searched: list[str]
-    access_tier: str
-    licence: str
-    quote: str
-    because: str
-    status: str
-    candidates: int
-    year: int | None = None
-    signals: list[Flag] = []
 
 
 class EvidenceTable(Struct, omit_defaults=True):
@@ -143,6 +78,15 @@ class _Read(msgspec.Struct, frozen=True):
     annotations: list[Annotation] | Fault | None = None
 
 
+class _Searched(msgspec.Struct, frozen=True):
+    """What came of one submitted id; `unasked`: something of it could not be asked."""
+
+    paper: Paper | None = None
+    rows: Sequence[EvidenceRow] = ()
+    none: NoCandidate | None = None
+    unasked: bool = False
+
+
 @tool(aliases=("build_evidence_table",))
 async def build_evidence_table(
     ctx: Context,
@@ -162,30 +106,28 @@ async def build_evidence_table(
     """
     roles = read_terms({"subject": terms.subject, "object": terms.object})
     at = ctx.state(_At) or _At(0, 0)
-    group = ids[at.first : at.first + AT_ONCE]
+    await ctx.progress(at.first, len(ids), "reading papers")
     before = {ref.id for ref in ids[: at.first]}
-    read = _without_repeats(await _read(ctx, group, use_full_text), before)
+    read = _without_repeats(await _read(ctx, ids[at.first : at.first + AT_ONCE], use_full_text), before)
     wanted = {name.strip().casefold().replace(" ", "_") for name in entity_filter or ()}
-    found = [(one, *_searched(ctx, one, roles, wanted)) for one in read]
-    rows = sorted(
-        (row for _, _, of, _ in found for row in of), key=lambda row: RANK[row.match_type]
-    )  # stable: papers in the order of the ids
+    # Hundreds of kilobytes are searched: not in the event loop.
+    found = await asyncio.to_thread(lambda: [_searched(ctx, one, roles, wanted) for one in read])
+    # A stable sort: papers stay in the order of the ids.
+    rows = sorted((row for one in found for row in one.rows), key=lambda row: RANK[row.match_type])
     page = rows[at.done : at.done + limit]
     fitted = ctx.fit(page, lambda kept: _next(at, kept, len(rows), len(ids)), reserve=_reserve(found, at))
-    first = at.done == 0
-    ctx.note("ids", [paper.id for _, paper, of, _ in found if paper and of])
+    ctx.note("ids", [one.paper.id for one in found if one.paper and one.rows])
     table = EvidenceTable(
         claim=claim,
         terms={role.role: role.alternatives for role in roles},
         candidate_evidence=fitted.rows,
-        no_candidates=[none for _, _, _, none in found if none] if first else [],
-        papers=[paper for _, paper, _, _ in found if paper] if first else [],
+        no_candidates=[one.none for one in found if one.none and at.done == 0],
+        papers=[one.paper for one in found if one.paper and at.done == 0],
         caveat=CAVEAT,
         searched=min(at.first + AT_ONCE, len(ids)),
         submitted=len(ids),
     )
-    unfinished = any(none and none.reason in ("upstream_error", "not_checked") for _, _, _, none in found)
-    return Answer(table, "partial" if unfinished else "ok", fitted.next_cursor)
+    return Answer(table, "partial" if any(one.unasked for one in found) else "ok", fitted.next_cursor)
 
 
 def _next(at: _At, kept: int, rows: int, ids: int) -> _At | None:
@@ -194,12 +136,9 @@ def _next(at: _At, kept: int, rows: int, ids: int) -> _At | None:
     return _At(at.first + AT_ONCE, 0) if at.first + AT_ONCE < ids else None
 
 
-_Searched = tuple[_Read, Paper | None, list[EvidenceRow], NoCandidate | None]
-
-
 def _reserve(found: Sequence[_Searched], at: _At) -> int:
     """What stands beside the rows: papers and reasons on the first page of a group."""
-    beside = [part for _, paper, _, none in found for part in (paper, none) if part] if at.done == 0 else []
+    beside = [part for one in found for part in (one.paper, one.none) if part] if at.done == 0 else []
     return 3_000 + len(msgspec.json.encode(beside))
 
 
@@ -236,12 +175,11 @@ def _without_repeats(read: Sequence[_Read], before: set[Id | None]) -> list[_Rea
     return found
 
 
-def _searched(
-    ctx: Context, one: _Read, roles: Sequence[Terms], wanted: set[str]
-) -> tuple[Paper | None, list[EvidenceRow], NoCandidate | None]:
+def _searched(ctx: Context, one: _Read, roles: Sequence[Terms], wanted: set[str]) -> _Searched:
     if isinstance(one.article, Missing):
         reason = "upstream_error" if one.article.state == "failed" else one.article.state
-        return None, [], NoCandidate(one.ref.input, reason, str(one.ref.id or ""), one.article.reason)
+        missing = NoCandidate(one.ref.input, reason, str(one.ref.id or ""), one.article.reason)
+        return _Searched(none=missing, unasked=reason in ("upstream_error", "not_checked"))
     article = one.article
     decision = one.text.decision if one.text else ctx.licence.decide(article.access)
     text = one.text.text if one.text else None
@@ -262,9 +200,10 @@ def _searched(
         year=article.year(),
         signals=signals(article.status),
     )
-    rows = [_row(candidate, paper) for candidate in found]
+    rows = [evidence_row(candidate, paper) for candidate in found]
     none = None if rows else NoCandidate(one.ref.input, *_reason(one, paper))
-    return paper, rows, none
+    unasked = isinstance(one.annotations, Fault) or (one.text is not None and one.text.state == "failed")
+    return _Searched(paper, rows, none, unasked)
 
 
 def _places(one: _Read, article: Article) -> list[str]:
@@ -287,32 +226,3 @@ def _reason(one: _Read, paper: Paper) -> tuple[str, str, str]:
     if not one.annotations:
         return "not_annotated", paper.id, f"no annotations, and no sentence of {places} has the terms"
     return "no_match", paper.id, f"no sentence of {places} has the terms"
-
-
-def _row(one: Candidate, paper: Paper) -> EvidenceRow:
-    labels, found = (["withheld"], []) if one.withheld else one.judged()
-    row = EvidenceRow(
-        id=paper.id,
-        match_type=one.tier,
-        path=one.passage.path if one.passage else one.annotation.section if one.annotation else "",
-        sentence=one.text,
-        labels=labels,
-        access_tier=paper.access_tier,
-        licence=paper.licence,
-        quote=paper.quote,
-        status=paper.status,
-        matched=[] if one.withheld else one.terms,
-        cues=found,
-        sentences=one.spans,
-        anchored=one.passage is not None,
-        withheld=one.withheld,
-    )
-    if one.passage:
-        row.block, row.start, row.end = one.passage.block, one.start, one.end
-    if one.annotation:
-        row.entity_type, row.provider = one.annotation.type, one.annotation.provider
-        row.annotation_id = one.annotation.id
-        row.tags = [f"{name} <{uri}>" if uri else name for name, uri in one.annotation.tags]
-    if not one.withheld:
-        row.sha256 = one.sha256
-    return row

@@ -28,7 +28,13 @@ _FIRST = re.compile(
 )
 _ROUND = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 # "No. 5" counts, "NO" is nitric oxide, "May 2020" is a month, "not-for-profit" is one word.
-_VERB = r"(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|may|might|will|must)\s+)?"
+_VERBS = (
+    *("is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "would", "should"),
+    *("may", "might", "will", "must"),
+)
+_VERB = rf"(?:(?:{'|'.join(_VERBS)})\s+)?"
+# A word as phrases begin with: "cannot", "didn't", "r/o", "gram-negative".
+_WORD = re.compile(r"(?<![\w-])[A-Za-z]+(?:['\u2019/-][A-Za-z]+)*")
 _VERB_LENGTH = 20
 _NUMBER = re.compile(r"\.?\s*\d")
 
@@ -46,13 +52,36 @@ class Cue(Struct):
 
 
 @cache
-def _phrases() -> tuple[Mapping[str, Sequence[tuple[Kind, Direction]]], Sequence[str], "re.Pattern[str]"]:
+def _phrases() -> Mapping[str, Sequence[tuple[str, "re.Pattern[str]"]]]:
+    """First word of a phrase -> (phrase, pattern), the longest first: few words of a sentence begin one."""
+    found: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    for phrase in sorted(_kinds(), key=_precedence, reverse=True):
+        pattern = re.compile(_flexible(phrase) + r"(?![\w-])", re.IGNORECASE)
+        firsts = [phrase.split(" ")[0], *(_VERBS if _takes_verb(phrase) else ())]
+        for word in firsts:
+            found.setdefault(word, []).append((phrase, pattern))
+    return found
+
+
+@cache
+def _kinds() -> Mapping[str, Sequence[tuple[Kind, Direction]]]:
     table: dict[str, list[tuple[Kind, Direction]]] = {}
     for phrase, kind, direction in CUES:
         table.setdefault(phrase, []).append((kind, direction))
-    ordered = sorted(table, key=_precedence, reverse=True)
-    pattern = "|".join(f"({_flexible(phrase)})" for phrase in ordered)
-    return table, ordered, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE)
+    return table
+
+
+def _matches(sentence: str) -> Iterator[tuple[str, "re.Match[str]"]]:
+    """The phrases that stand in a sentence, left to right, none overlapping, the longest at each place."""
+    table, taken = _phrases(), 0
+    for word in _WORD.finditer(sentence):
+        if word.start() < taken:
+            continue
+        for phrase, pattern in table.get(word[0].lower().replace("\u2019", "'"), ()):
+            if found := pattern.match(sentence, word.start()):
+                taken = found.end()
+                yield phrase, found
+                break
 
 
 def _precedence(phrase: str) -> int:
@@ -76,12 +105,10 @@ def _ends() -> "re.Pattern[str]":
     return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
 
 
-def clauses(sentence: str) -> list[Span]:
-    """Where scopes end: clauses of the sentence, round brackets as clauses of their own inside."""
+def clauses(sentence: str, taken: Sequence[Span] = ()) -> list[Span]:
+    """Where scopes end: the clauses of a sentence; `taken` are its cues, whose own words end nothing ("not yet")."""
     flat = _ROUND.sub(lambda m: "(" + "_" * (len(m[0]) - 2) + ")", sentence)
     cuts = {0, len(flat)}
-    taken = [found.span() for found in _phrases()[2].finditer(flat)]
-    # "Not yet" is one cue: the "yet" in it ends nothing.
     cuts.update(end.start() for end in _ends().finditer(flat) if not _around(end.span(), taken))
     cuts.update(found.start() for found in _BREAKS.finditer(flat))
     for found in _RELATIVE.finditer(flat):
@@ -100,16 +127,15 @@ def clauses(sentence: str) -> list[Span]:
 
 def cues(sentence: str, terms: Mapping[str, Sequence[Span]] | None = None) -> list[Cue]:
     """The cues of a sentence in order, each with the roles of `terms` (role -> spans) that lie in its scope."""
-    table, ordered, pattern = _phrases()
-    spans = clauses(sentence)
+    matches = list(_matches(sentence))
+    spans = clauses(sentence, [match.span() for _, match in matches]) if matches else []
     brackets = [found.span() for found in _ROUND.finditer(sentence)]
     found: list[Cue] = []
-    for match in pattern.finditer(sentence):
+    for phrase, match in matches:
         if _is_other_word(match, sentence):
             continue
-        phrase = ordered[(match.lastindex or 1) - 1]
         clause = _around(match.span(), brackets) or _around(match.span(), spans) or (0, len(sentence))
-        for kind, direction in table[phrase]:
+        for kind, direction in _kinds()[phrase]:
             if kind != "none":
                 start, end = _scope(sentence, match.span(), clause, phrase, direction)
                 covered = [

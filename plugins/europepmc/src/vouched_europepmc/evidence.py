@@ -93,12 +93,13 @@ def candidates(
         for one in _in_passage(passage, roles):
             one.order = number
             _keep(found, one)
-    index = TextIndex(passages)
     numbers = {passage.block: number for number, passage in enumerate(passages)}
+    index: TextIndex | None = None
     for annotation in annotations:
         snippet = rebuild(annotation.prefix, annotation.exact, annotation.postfix, annotation.provider)
         if not any(role.found_in(snippet.text) or annotation.is_relation for role in roles):
             continue
+        index = index or TextIndex(passages)
         place, _ = anchor(snippet, index, annotation.section)
         if place is None:
             if loosely := _unplaced(snippet, annotation, roles, body_is_open):

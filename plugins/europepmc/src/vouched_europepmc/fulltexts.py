@@ -4,7 +4,7 @@ import msgspec
 from vouched.api import Access, Article, Context, FullText, Missing
 
 from vouched_europepmc.resolver import look_up
-from vouched_europepmc.service import BASE, digest, retrieved_at
+from vouched_europepmc.service import BASE, retrieved_at
 
 __all__ = ["TEXTS", "EuropePmcTexts"]
 
@@ -51,15 +51,11 @@ async def _fetch(ctx: Context, key: str, access: Access) -> FullText | Missing:
 
     url = f"{BASE}{key}/fullTextXML"
 
-    def read(body: bytes) -> tuple[FullText | Missing, str]:
-        text = read_jats(body, source="europepmc", url=url, retrieved_at="", flags=access)
-        return text, digest(body)
+    def read(body: bytes) -> FullText | Missing:
+        return read_jats(body, source="europepmc", url=url, retrieved_at="", flags=access)
 
-    signs: dict[int, tuple[FullText | Missing, str]] = {
-        NO_TEXT: (_no_text(key, access), ""),
-        NO_FORMAT: (_no_format(key), ""),
-    }
-    text, sha256 = await ctx.http("europepmc").get(
+    signs: dict[int, FullText | Missing] = {NO_TEXT: _no_text(key, access), NO_FORMAT: _no_format(key)}
+    text = await ctx.http("europepmc").get(
         "{}/fullTextXML",
         key,
         media="application/xml",
@@ -69,7 +65,7 @@ async def _fetch(ctx: Context, key: str, access: Access) -> FullText | Missing:
     )
     if isinstance(text, Missing):
         return text
-    return msgspec.structs.replace(text, retrieved_at=retrieved_at(ctx, sha256))
+    return msgspec.structs.replace(text, retrieved_at=retrieved_at(ctx, text.sha256))
 
 
 def _no_text(key: str, access: Access) -> Missing:

@@ -30,7 +30,8 @@ ANNOTATIONS = Source(
     "annotations",
     "https://www.ebi.ac.uk/europepmc/annotations_api/",
     rate=5,
-    in_flight=3,
+    # Answers are slow rather than large; the starts are paced together with those of the other service.
+    in_flight=4,
     budget=BUDGET,
     contact=dict(CONTACT),
     ttl=DAY,

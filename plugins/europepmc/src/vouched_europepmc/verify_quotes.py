@@ -101,7 +101,8 @@ async def verify_quotes(
             continue
         within = _within(ctx, quote, whole[id_], position)
         against = printed[id_] if within is None else Printed(within)
-        rows.append(_row(position, quote, article, texts[id_], check(quote.text, against), whole[id_]))
+        finding = await asyncio.to_thread(check, quote.text, against)
+        rows.append(_row(position, quote, article, texts[id_], finding, whole[id_]))
         await ctx.progress(position, len(quotes))
     outcomes: dict[str, int] = {}
     for row in rows:
