@@ -21,12 +21,12 @@ def outcomes() -> list[Outcome]:
     return asyncio.run(run_all(CATEGORIES, corpus))
 
 
-def test_no_category_fell_behind(outcomes: list[Outcome]) -> None:
+def test_r21_no_category_fell_behind(outcomes: list[Outcome]) -> None:
     print("\n" + report(outcomes, failures=True))
     assert {one.category.name: one.passed for one in outcomes if one.passed < one.category.least} == {}
 
 
-def test_every_category_has_cases_enough(outcomes: list[Outcome]) -> None:
+def test_r22_every_category_has_cases_enough(outcomes: list[Outcome]) -> None:
     """Ten or more, counting those of the reference that cannot be run here."""
     small = {one.category.name: len(one.cases) for one in outcomes if len(one.cases) < 10}
     # The reference has eight cases of Retraction Watch.

@@ -33,7 +33,7 @@ def test_rows_need_only_exact_type_and_provider() -> None:
     assert (row.section, row.tags, row.frequency, row.is_relation) == ("", [], None, False)
 
 
-def test_every_recorded_annotation_is_read(corpus: Path) -> None:
+def test_r20_every_recorded_annotation_is_read(corpus: Path) -> None:
     read = 0
     for path in [
         *corpus.glob("epmc-annotations/*.json"),

@@ -124,7 +124,7 @@ async def test_a_bad_id_is_refused(ask: Ask) -> None:
     assert (answer["error"]["code"], answer["error"]["path"]) == ("invalid_argument", "ids[0]")
 
 
-def test_every_recorded_list_is_read(corpus: Path) -> None:
+def test_r20_every_recorded_list_is_read(corpus: Path) -> None:
     read = 0
     found = [*corpus.glob("epmc-citations/*.json"), *corpus.glob("epmc-references/*.json")]
     for path in [*found, *corpus.glob("europepmc-evidence/tests/fixtures/citations/*.json")]:

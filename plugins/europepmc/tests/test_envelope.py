@@ -38,7 +38,7 @@ def test_p107_a_message_of_the_service_is_one_clean_line() -> None:
     assert len(caught.value.message) < 400
 
 
-def test_every_recorded_error_is_a_fault(corpus: Path) -> None:
+def test_r20_every_recorded_error_is_a_fault(corpus: Path) -> None:
     paths = [*corpus.glob("errors/epmc_*.json"), corpus / "errors/derived_truncated_epmc_search.json"]
     for path in paths:
         with pytest.raises(Fault):
@@ -46,7 +46,7 @@ def test_every_recorded_error_is_a_fault(corpus: Path) -> None:
     assert len(paths) == 5
 
 
-def test_every_recorded_page_is_read(corpus: Path) -> None:
+def test_r20_every_recorded_page_is_read(corpus: Path) -> None:
     pages = [path for path in corpus.glob("epmc-search/*.json") if b'"resultList"' in path.read_bytes()]
     for path in pages:
         raw = json.loads(path.read_bytes())

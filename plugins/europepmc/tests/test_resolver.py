@@ -64,6 +64,11 @@ async def test_p63_two_hundred_ids_go_in_batches(host: Host, server: Any) -> Non
     assert len(server.log("europepmc")) == 1
 
 
+async def test_two_hundred_unknown_ids_are_each_said_not_to_exist(host: Host) -> None:
+    found = await find(host.context(), [Id("pmid", str(88_800_001 + number)) for number in range(200)])
+    assert {one.state if isinstance(one, Missing) else str(one) for one in found.values()} == {"not_found"}
+
+
 async def test_p01_a_record_of_another_id_is_not_taken(host: Host, server: Any, core: Callable[..., Raw]) -> None:
     server.misbehave("search", "body", body=page(core(id="99900003", pmid="99900003")), times=None)
     found = await find(host.context(), [Id("pmid", "99900001")])

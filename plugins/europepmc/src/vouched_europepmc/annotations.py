@@ -3,12 +3,14 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 from vouched.api import Context, Fault, UpstreamInvalid, UpstreamRejected, clean
 
 from vouched_europepmc.envelope import read_json
+from vouched_europepmc.service import some_at_once
 
 __all__ = ["AT_ONCE", "RELATIONS", "Annotation", "Key", "fetch", "read_annotations"]
 
@@ -63,9 +65,9 @@ def read_annotations(body: bytes) -> dict[Key, list[Annotation]]:
         rows = [_annotation(row, position) for position, row in enumerate(article.get("annotations") or [])]
         held = found.setdefault((source, external), [])
         held += rows
-        # An article asked by its PMCID comes back under its PMID.
-        if article.get("pmcid"):
-            found.setdefault(("PMC", str(article["pmcid"])), held)
+        # An article asked by its PMCID comes back under its PMID; one that only PMC has may lack the prefix.
+        if pmcid := str(article.get("pmcid") or (external if source == "PMC" else "")):
+            found.setdefault(("PMC", "PMC" + pmcid.removeprefix("PMC")), held)
     return found
 
 
@@ -94,7 +96,7 @@ async def fetch(ctx: Context, keys: Sequence[Key]) -> dict[Key, list[Annotation]
     wanted = list(dict.fromkeys(keys))
     groups = [wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE)]
     found: dict[Key, list[Annotation] | Fault] = {}
-    for answer in await asyncio.gather(*(_batch(ctx, group) for group in groups)):
+    for answer in await some_at_once(partial(_batch, ctx), groups):
         found.update(answer)
     return found
 

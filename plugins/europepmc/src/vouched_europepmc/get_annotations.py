@@ -29,6 +29,7 @@ from vouched_europepmc.anchors import TextIndex, passages
 from vouched_europepmc.annotations import Annotation, Key
 from vouched_europepmc.mentions import Mention, mention
 from vouched_europepmc.resolver import canonical_id, find, service_key
+from vouched_europepmc.service import some_at_once
 
 __all__ = ["AnnotatedArticle", "AnnotatedArticles", "get_annotations"]
 
@@ -179,6 +180,8 @@ def _one(
         found.kept = [one for one in answer if _passes(one, wanted)]
         _count(row, found.kept)
         row.state = "ok" if found.kept else "no_match" if answer else "not_annotated"
+        if row.state == "no_match":
+            row.reason = f"none passes the filters; it has {', '.join(sorted({one.type for one in answer}))}"
     failed = answer if isinstance(answer, Fault) else record if answer is None else None
     if isinstance(failed, Fault):
         row.state, row.reason = "failed", failed.message
@@ -200,10 +203,11 @@ async def _mentions(ctx: Context, units: Sequence[tuple[_Found, Annotation]]) ->
     of = {id(one): one for one, _ in units}
     needed = {key: any(id(one) == key and not a.in_abstract for one, a in units) for key in of}
 
-    async def text(one: _Found, wanted: bool) -> TextAnswer | None:
-        return await ctx.text(one.article) if wanted and one.article else None
+    async def text(key: int) -> TextAnswer | None:
+        article = of[key].article
+        return await ctx.text(article) if needed[key] and article else None
 
-    texts = dict(zip(of, await asyncio.gather(*(text(of[key], needed[key]) for key in of)), strict=True))
+    texts = dict(zip(of, await some_at_once(text, of), strict=True))
     for key, one in of.items():
         if answer := texts[key]:
             one.row.quote, one.row.because = answer.decision.uses.quote, answer.decision.decided_by

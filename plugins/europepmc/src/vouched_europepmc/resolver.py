@@ -1,7 +1,7 @@
 """Ids to records: one OR query for many, and every id that it did not bring is asked again alone."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from vouched.api import (
     Article,
@@ -17,6 +17,7 @@ from vouched.api import (
 
 from vouched_europepmc import search
 from vouched_europepmc.queries import REST_SOURCES, batches, id_term
+from vouched_europepmc.service import some_at_once
 
 __all__ = ["RESOLVER", "EuropePmcResolver", "canonical_id", "find", "look_up", "service_key", "source_and_id"]
 
@@ -62,7 +63,7 @@ async def find(ctx: Context, ids: Sequence[Id]) -> dict[Id, Article | Missing | 
     }
     groups = batches(known)
     again: list[Id] = []
-    for group, answer in zip(groups, await asyncio.gather(*(_ask(ctx, group) for group in groups)), strict=True):
+    for group, answer in zip(groups, await some_at_once(partial(_ask, ctx), groups), strict=True):
         if isinstance(answer, Fault):
             # One id may spoil a batch; alone each gets its own answer.
             if isinstance(answer, UpstreamRejected) and len(group) > 1:
@@ -76,7 +77,7 @@ async def find(ctx: Context, ids: Sequence[Id]) -> dict[Id, Article | Missing | 
             again += lost
         else:
             found.update({id_: _not_found(id_) for id_ in lost})
-    found.update(zip(again, await asyncio.gather(*(_alone(ctx, id_) for id_ in again)), strict=True))
+    found.update(zip(again, await some_at_once(partial(_alone, ctx), again), strict=True))
     return found
 
 

@@ -1,12 +1,19 @@
 """The two services of Europe PMC, and what their answers have in common."""
 
+import asyncio
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from vouched.api import Context, Post, Source
 
-__all__ = ["ANNOTATIONS", "BASE", "EUROPEPMC", "SOURCES", "digest", "retrieved_at"]
+__all__ = ["ANNOTATIONS", "BASE", "EUROPEPMC", "SOURCES", "digest", "retrieved_at", "some_at_once"]
+
+S = TypeVar("S")
+T = TypeVar("T")
+# Questions of one call that wait at the same time; a queue that is longer than the host allows would be shed.
+AT_ONCE = 12
 
 BASE = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
 # Both services stand on one host and share its limit.
@@ -38,6 +45,17 @@ ANNOTATIONS = Source(
     terms="https://europepmc.org/Copyright",
 )
 SOURCES: Sequence[Source] = (EUROPEPMC, ANNOTATIONS)
+
+
+async def some_at_once(work: Callable[[S], Awaitable[T]], items: Iterable[S]) -> list[T]:
+    """What `work` gives for each item, in order, a few of them running at any time."""
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one(item: S) -> T:
+        async with room:
+            return await work(item)
+
+    return list(await asyncio.gather(*(one(item) for item in items)))
 
 
 def digest(body: bytes) -> str:

@@ -10,6 +10,7 @@ from vouched_europepmc.anchors import Passage, passages
 from vouched_europepmc.quotes import Finding, Printed, check
 from vouched_europepmc.resolver import canonical_id, look_up
 from vouched_europepmc.rows import Flag, shortened, signals
+from vouched_europepmc.service import some_at_once
 from vouched_europepmc.worddiff import Change
 
 __all__ = ["CheckedQuote", "CheckedQuotes", "QuotedPaper", "verify_quotes"]
@@ -89,7 +90,7 @@ async def verify_quotes(
     articles = await look_up(ctx, refs)
     ids = [canonical_id(article) if isinstance(article, Article) else "" for article in articles]
     distinct = {id_: article for id_, article in zip(ids, articles, strict=True) if isinstance(article, Article)}
-    texts = dict(zip(distinct, await asyncio.gather(*map(ctx.text, distinct.values())), strict=True))
+    texts = dict(zip(distinct, await some_at_once(ctx.text, distinct.values()), strict=True))
     whole = {id_: passages(article, texts[id_].text) for id_, article in distinct.items()}
     printed = {id_: Printed(of) for id_, of in whole.items()}
     rows: list[CheckedQuote] = []
