@@ -75,6 +75,7 @@ SERIOUSNESS: Sequence[StatusName] = (
     "corrected",
     "withdrawn_heuristic",
 )
+_ORDER: dict[str, int] = {kind: rank for rank, kind in enumerate(SERIOUSNESS)}
 
 # NLM RefType -> what it says of the record that carries it.
 NOTICE_TYPES: dict[str, str] = {
@@ -95,21 +96,19 @@ NOTICE_TYPES: dict[str, str] = {
     "ExpressionOfConcernFor": "concern_notice",
     "ErratumFor": "erratum_notice",
 }
-_RETRACTED_TYPE = ("D016441", "retracted publication")
-_NOTICE_TYPES = (
-    ("D016440", "retraction of publication"),
-    ("D016425", "published erratum"),
-    ("D000075742", "expression of concern"),
+# A type is known by its MeSH UI or, where there is none, by its exact name.
+_RETRACTED_TYPE = frozenset(("D016441", "retracted publication"))
+_NOTICE_TYPES = frozenset(
+    (
+        *("D016440", "retraction of publication"),
+        *("D016425", "published erratum"),
+        *("D000075742", "expression of concern"),
+    )
 )
-_PREPRINT_TYPE = ("D000076942", "preprint")
+_PREPRINT_TYPE = frozenset(("D000076942", "preprint"))
 _PARTIAL = re.compile(r"\bpartial(?:ly)?\b.{0,20}\bretract", re.IGNORECASE)
 _WITHDRAWN = re.compile(r"^\W*(?:withdrawn|withdrawal|retracted)\b", re.IGNORECASE)
 _NOTICE_SIGNALS = {"retraction_notice", "concern_notice", "erratum_notice"}
-
-
-def _is(type_: tuple[str, str], known: tuple[str, str]) -> bool:
-    name, ui = type_
-    return ui == known[0] if ui else name.strip().lower() == known[1]
 
 
 def _from_notices(notices: Iterable[Notice], is_preprint: bool) -> Iterable[Signal]:
@@ -149,19 +148,19 @@ def assess(
         source, checked_at: who was asked and when (UTC, ISO 8601).
         is_preprint: the record is a preprint by type D000076942, source PPR or a named server.
     """
-    known = list(types or ())
-    signals = list(_from_notices(notices, is_preprint or any(_is(t, _PREPRINT_TYPE) for t in known)))
-    if any(_is(t, _RETRACTED_TYPE) for t in known) and not any(s.kind == "retracted" for s in signals):
+    known = {ui or name.strip().lower() for name, ui in types or ()}
+    signals = list(_from_notices(notices, is_preprint or not known.isdisjoint(_PREPRINT_TYPE)))
+    if not known.isdisjoint(_RETRACTED_TYPE) and not any(s.kind == "retracted" for s in signals):
         signals.append(Signal("retracted", "publication type Retracted Publication"))
-    is_notice = any(_is(t, n) for t in known for n in _NOTICE_TYPES) or any(s.kind in _NOTICE_SIGNALS for s in signals)
+    is_notice = not known.isdisjoint(_NOTICE_TYPES) or any(s.kind in _NOTICE_SIGNALS for s in signals)
     if _WITHDRAWN.match(title) and not is_notice and not any(s.kind == "retracted" for s in signals):
         signals.append(Signal("withdrawn_heuristic", "title begins with WITHDRAWN or RETRACTED"))
-    order: dict[str, int] = {kind: rank for rank, kind in enumerate(SERIOUSNESS)}
-    signals.sort(key=lambda signal: order.get(signal.kind, len(order)))
     checked = [f"{source} {checked_at}".strip()] if source else []
-    gravest = next((kind for kind in SERIOUSNESS if any(s.kind == kind for s in signals)), None)
-    if gravest:
-        return RecordStatus(gravest, signals, is_notice, checked)
+    if signals:
+        signals.sort(key=lambda signal: _ORDER.get(signal.kind, len(_ORDER)))
+        gravest = next((kind for kind in SERIOUSNESS if any(s.kind == kind for s in signals)), None)
+        if gravest:
+            return RecordStatus(gravest, signals, is_notice, checked)
     if types is None:
         return RecordStatus("not_checked", signals, is_notice, [])
     return RecordStatus("none_found", signals, is_notice, checked)

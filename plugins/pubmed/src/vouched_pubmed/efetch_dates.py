@@ -4,6 +4,7 @@ Forms after the documentation of `PubDate` and `MedlineDate`; months come as `Ma
 """
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vouched.api import Date
@@ -102,27 +103,27 @@ def read_free_date(text: str) -> Date:
 
 def read_date(node: "_Element") -> Date:
     """Read Year/Month/Day/Season/MedlineDate children (`PubDate`, `ArticleDate`, `DateRevised`, `PubMedPubDate` …)."""
-    year = month = day = season = free = ""
+    year = month = day = season = None
     for child in node:
-        tag, text = child.tag, child.text
-        if not text:
-            continue
+        tag = child.tag
         if tag == "Year":
-            year = text.strip()
+            year = child.text
         elif tag == "Month":
-            month = text.strip()
+            month = child.text
         elif tag == "Day":
-            day = text.strip()
+            day = child.text
         elif tag == "Season":
-            season = text.strip()
-        elif tag == "MedlineDate":
-            free = " ".join(text.split())
-    if free:
-        return read_free_date(free)
+            season = child.text
+        elif tag == "MedlineDate" and child.text and child.text.strip():
+            return read_free_date(" ".join(child.text.split()))
+        elif tag == "Hour":
+            break  # nothing smaller than a day is kept
     return _from_parts(year, month, day, season)
 
 
-def _from_parts(year: str, month: str, day: str, season: str) -> Date:
+@lru_cache(maxsize=4096)  # a record names the same few days many times, and so do its neighbours
+def _from_parts(*given: str | None) -> Date:
+    year, month, day, season = (part.strip() if part else "" for part in given)
     number = _year(year)
     if number is None:
         literal = " ".join(part for part in (year, season, month, day) if part)

@@ -94,10 +94,10 @@ def labelled(label: str) -> Reader:
 
 
 def recorded(name: str) -> Reader:
-    """Keeps a date of the record itself (not of the article)."""
+    """Keeps a date of the record itself (not of the article), as it is written."""
 
     def read(node: "_Element", draft: Draft) -> None:
-        draft.dates[name] = read_date(node).iso()
+        draft.dates[name] = "-".join(child.text or "" for child in node)
 
     return read
 

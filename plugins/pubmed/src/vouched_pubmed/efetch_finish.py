@@ -17,15 +17,22 @@ def _same(scheme: str, one: str, other: str) -> bool:
     return one == other or (scheme == "doi" and one.lower() == other.lower())
 
 
+def _normal(scheme: str, written: str) -> str:
+    """PMIDs, PMCIDs and Bookshelf numbers in canonical form, "" for what is none; anything else as it is."""
+    if scheme == "pmid" and written.isascii() and written.isdigit() and written[0] != "0":
+        return written
+    if scheme not in ("pmid", "pmcid", "nbk"):
+        return written
+    known = canonical(scheme, written)
+    return known.value if known else ""
+
+
 def gather_ids(draft: Draft) -> tuple[dict[str, str], dict[str, list[str]]]:
     """The first value of every scheme, and further ones that differ. PMCIDs are normalised, empty values dropped."""
     ids: dict[str, str] = {"pmid": draft.pmid} if draft.pmid else {}
     also: dict[str, list[str]] = {}
     for scheme, written in draft.pairs:
-        value = written
-        if scheme in ("pmid", "pmcid", "nbk"):
-            known = canonical(scheme, written)
-            value = known.value if known else ""
+        value = _normal(scheme, written)
         if not value:
             continue
         if scheme not in ids:

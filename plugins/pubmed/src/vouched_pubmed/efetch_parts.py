@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from vouched.api import CitedReference, ELocation
+from vouched.api import ELocation
 
 from vouched_pubmed.efetch_abstracts import read_abstract
 from vouched_pubmed.efetch_authors import read_authors
@@ -195,9 +195,7 @@ def put_history(node: "_Element", draft: Draft) -> None:
 
 def put_references(node: "_Element", draft: Draft) -> None:
     """ReferenceList."""
-    found: list[CitedReference] = []
-    read_references(node, found)
-    draft.extend("cited_references", found)
+    draft.extend("cited_references", read_references(node))
 
 
 def put_book(node: "_Element", draft: Draft) -> None:

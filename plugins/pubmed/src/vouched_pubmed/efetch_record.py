@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vouched.api import Article, Journal, Notice, assess
 
 from vouched_pubmed.efetch_abstracts import read_other_abstract
-from vouched_pubmed.efetch_authors import read_author, read_authors
+from vouched_pubmed.efetch_authors import read_authors
 from vouched_pubmed.efetch_draft import Draft, Reader, append, dated, each, extend, into, labelled, recorded
 from vouched_pubmed.efetch_finish import finish_affiliation, finish_book, finish_preprint, gather_ids, is_preprint
 from vouched_pubmed.efetch_lists import (
@@ -128,7 +128,7 @@ _BOOK_DOCUMENT: dict[str, Reader] = {
     "Pagination": put_pagination,
     "Language": append("languages", plain),
     "AuthorList": put_author_list,
-    "Author": append("authors", read_author),
+    "Author": extend("authors", read_authors),
     "InvestigatorList": extend("investigators", read_authors),
     "PublicationType": put_type,
     "Abstract": put_abstract,
