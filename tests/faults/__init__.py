@@ -1,1 +1,1 @@
-"""What users see when services, keys, clocks and disks fail them: real tools, real HTTP, an emulator that misbehaves."""
+"""What users meet when services, keys, clocks and disks fail: real tools, real HTTP, an emulator that misbehaves."""

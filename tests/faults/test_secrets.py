@@ -28,7 +28,9 @@ ME = Owner(client="test", session_id="mine")
 CALLS: dict[str, dict[str, Any]] = {
     "citeformat_format_citations": {"ids": ["99900001", "PMC99900005"], "format": ["apa", "ris"], "as_file": True},
     "europepmc_build_evidence_table": {
-        "claim": "fictol shortens glimmer", "ids": ["99900001"], "terms": {"subject": ["fictol"], "object": ["glimmer"]},
+        "claim": "fictol shortens glimmer",
+        "ids": ["99900001"],
+        "terms": {"subject": ["fictol"], "object": ["glimmer"]},
     },
     "europepmc_fetch_article": {"ids": ["99900001"], "include_full_text": True},
     "europepmc_get_annotations": {"ids": ["99900001"]},
@@ -37,7 +39,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "europepmc_search_literature": {"query": "glimmer"},
     "europepmc_verify_quotes": {"quotes": [{"id": "99900001", "text": "Fictol shortens glimmer episodes"}]},
     "icite_get_citation_metrics": {"ids": ["99900001"]},
-    "pubmed_check_references": {"references": ["Quillfeather AJ. Fictol shortens glimmer episodes. J Invent Res. 2023"]},
+    "pubmed_check_references": {"references": ["Quillfeather AJ. Fictol shortens glimmer. J Invent Res. 2023"]},
     "pubmed_check_spelling": {"query": "glimmer"},
     "pubmed_convert_ids": {"ids": ["99900001"]},
     "pubmed_fetch_articles": {"ids": ["99900001"]},
@@ -183,7 +185,9 @@ def test_p52_no_secret_leaves_a_real_process(server: Emulator, data: Path, talka
     messages: list[dict[str, Any]] = [
         {
             "method": "initialize", "id": 0,
-            "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}},
+            "params": {
+                "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"},
+            },
         },
         {"method": "notifications/initialized"},
     ]  # fmt: skip

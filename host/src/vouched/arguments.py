@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from vouched.coercion import from_json, snake, towards
-from vouched.expecting import example, expectation
+from vouched.expecting import check_count, example, expectation
 from vouched.faults import InvalidArgument
 from vouched.schema import Parameter
 
@@ -61,7 +61,10 @@ def _value(name: str, parameter: Parameter, named: Mapping[str, Any]) -> Any:
             example=example(parameter),
         )
     try:
-        return _converted(towards(value, parameter.type, parameter.marker), parameter)
+        turned = towards(value, parameter.type, parameter.marker)
+        if isinstance(turned, list):
+            check_count(len(turned), parameter)
+        return _converted(turned, parameter)
     except InvalidArgument as fault:
         fault.path = fault.path or name
         raise

@@ -6,9 +6,10 @@ import msgspec
 
 from vouched import schema
 from vouched.coercion import bare
+from vouched.faults import InvalidArgument
 from vouched.schema import Parameter
 
-__all__ = ["example", "expectation"]
+__all__ = ["check_count", "example", "expectation"]
 
 
 def expectation(parameter: Parameter) -> str:
@@ -22,11 +23,45 @@ def _expected(hint: Any) -> str:
     if origin is Literal:
         return "one of " + ", ".join(str(choice) for choice in get_args(wanted))
     if origin is list:
-        return f"a list of {_expected(get_args(wanted)[0])}{bounds}"
+        counted = f", {elements}" if (elements := _elements(*_counts(hint))) else ""
+        return f"a list of {_expected(get_args(wanted)[0])}{counted}"
     if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
         return "an object with " + ", ".join(field.name for field in msgspec.structs.fields(wanted))
     names = {str: "text", int: "an integer", float: "a number", bool: "true or false"}
     return f"{names.get(wanted, 'a value')}{bounds}"
+
+
+def _counts(hint: Any) -> tuple[int, int | None]:
+    """The least and the most elements that a list may have."""
+    found = schema.bounds(hint)
+    lows, highs = [m.min_length for m in found if m.min_length], [m.max_length for m in found if m.max_length]
+    return max(lows, default=0), min(highs, default=None)
+
+
+def _elements(low: int, high: int | None) -> str:
+    if high is not None:
+        return f"{low} to {high} elements"
+    return f"at least {low} element{'s' if low > 1 else ''}" if low else ""
+
+
+def check_count(count: int, parameter: Parameter) -> None:
+    """Refuse a list that is too short or too long; one handle may stand for more than the tool takes.
+
+    Raises:
+        InvalidArgument: with the bounds, and the way to parts of a run.
+    """
+    low, high = _counts(parameter.type)
+    if low <= count and (high is None or count <= high):
+        return
+    many = high is not None and count > high
+    parts = " `last[0:100]` and `run:ID[100:200]` name parts of a run." if many and parameter.marker == "ids" else ""
+    raise InvalidArgument(
+        f"`{parameter.name}` has {count} element{'' if count == 1 else 's'}.",
+        path=parameter.name,
+        expected=_elements(low, high),
+        example=example(parameter),
+        hint=f"Send fewer at once.{parts}" if many else "",
+    )
 
 
 def _bounds(hint: Any) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from vouched import ids, schema
+from vouched import ids
+from vouched.expecting import check_count
 from vouched.faults import InvalidArgument, NotFound
 from vouched.journal import Owner, Run, SessionStore
 from vouched.schema import Parameter
@@ -34,7 +35,7 @@ class Handles:
         for name, parameter in declared.items():
             if parameter.marker == "ids" and values[name] is not None:
                 elements = await self._elements(values[name], name)
-                _check_count(len(elements), parameter)
+                check_count(len(elements), parameter)
                 ready[name] = [ids.parse(element, self._schemes) for element in elements]
                 plain[name] = elements
             elif values[name] is not None:
@@ -128,17 +129,3 @@ def _id_of(row: Mapping[str, Any]) -> list[str]:
     own = inner if isinstance(inner, dict) else row
     keys = ("pmid", "pmcid", "doi", "ppr", "nbk", "id")
     return next(([own[key]] for key in keys if isinstance(own.get(key), str) and own[key]), [])
-
-
-def _check_count(count: int, parameter: Parameter) -> None:
-    """The bounds on the list as the tool gets it: a handle may stand for more than it may take."""
-    for meta in schema.bounds(parameter.type):
-        low, high = meta.min_length or 0, meta.max_length
-        if count < low or (high is not None and count > high):
-            many = high is not None and count > high
-            raise InvalidArgument(
-                f"`{parameter.name}` has {count} elements.",
-                path=parameter.name,
-                expected=f"at least {low} elements" if high is None else f"{low} to {high} elements",
-                hint="Send fewer at once; `last[0:100]` and `run:ID[100:200]` name parts of a run." if many else "",
-            )

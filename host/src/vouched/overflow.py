@@ -46,8 +46,7 @@ async def _kept(data: Any, context: Context) -> str:
     except Exception as error:
         log_defect(log, context.settings, "an answer could not be kept", error)
         return f"The whole could not be kept ({type(error).__name__}). Ask for less at once."
-    pages = "read it by pages with vouched_read_session"
-    return f"The whole is artifact:{artifact.artifact_id} ({artifact.size:,} bytes), {pages}."
+    return f"The whole is artifact:{artifact.artifact_id}; read it by pages with vouched_read_session."
 
 
 class _Cut:

@@ -27,6 +27,7 @@ COMPARED = ("status", "data", "warnings", "error", "restriction", "outline")
 PASSED_BY = re.compile(r".*_at|run_id|artifact_(id|uri)|session_id|from_cache|attempts|retry_after|hint")
 VARYING = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?|vouched://artifact/[^\s)\"'>]+|run:[0-9a-f]{16}"
+    r"|artifact:[A-Za-z0-9_-]{1,64}"
 )
 NO_ANSWER = (UpstreamTimeout.code, UpstreamUnreachable.code)
 # How a run ends when its time is over depends on the clock, not on what came.

@@ -17,6 +17,7 @@ from vouched.api import (
     Struct,
     Style,
     TextList,
+    UpstreamUnreachable,
     tool,
 )
 
@@ -126,6 +127,7 @@ async def format_citations(
     styles = chosen(ctx, format, len(ids))
     failed: dict[str, str] = {}
     found = await ctx.articles.get(ids)
+    _fail_if_nobody_answered(ctx, found)
     articles = [
         article if include_abstracts else _without_abstract(article)
         for article in found
@@ -144,6 +146,15 @@ async def format_citations(
     if as_file:
         rows = [msgspec.structs.replace(row, citations={}) for row in rows]
     return _answer(ctx, result, rows, state.shown if state else 0)
+
+
+def _fail_if_nobody_answered(ctx: Context, found: Sequence[Article | Missing]) -> None:
+    """When every id failed because no source could be asked, the call failed: it is no answer about the ids."""
+    failed = [missing for missing in found if isinstance(missing, Missing) and missing.state == "failed"]
+    if failed and len(failed) == len(found):
+        ctx.deadline.check()
+        first = failed[0]
+        raise UpstreamUnreachable(first.reason, source=first.source, retryable=first.retryable)
 
 
 def _without_abstract(article: Article) -> Article:
