@@ -9,9 +9,17 @@ __all__ = ["sources", "tools"]
 
 @hookimpl
 def sources() -> Iterable[Source]:
-    from vouched_icite.client import ICITE
-
-    return [ICITE]
+    return [
+        Source(
+            "icite",
+            "https://icite.od.nih.gov/api/",
+            rate=2,
+            in_flight=3,
+            # iCite is updated once a month.
+            ttl=21_600,
+            terms="https://icite.od.nih.gov/user_guide?page_id=ug_data",
+        )
+    ]
 
 
 @hookimpl

@@ -5,21 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from vouched.api import Context, Fault, Source, UpstreamInvalid, UpstreamRejected, clean
+from vouched.api import Context, Fault, UpstreamInvalid, UpstreamRejected, clean
 
 from vouched_icite.metrics import Metrics, read_metrics
 
-__all__ = ["ICITE", "Collected", "collect", "read_pubs"]
+__all__ = ["Collected", "collect", "read_pubs"]
 
-ICITE = Source(
-    "icite",
-    "https://icite.od.nih.gov/api/",
-    rate=2,
-    in_flight=3,
-    # iCite is updated once a month.
-    ttl=21_600,
-    terms="https://icite.od.nih.gov/user_guide?page_id=ug_data",
-)
 # iCite's page says 200 since 2025 and said 1,000 before.
 A_REQUEST = 200
 FIELDS = (

@@ -1,25 +1,84 @@
-"""icite_get_citation_metrics: NIH iCite's numbers for a set of PMIDs, with what they mean and what is missing."""
+"""icite_get_citation_metrics: NIH iCite's numbers for a set of PMIDs, with what they mean and what is missing.
 
-import datetime
-import hashlib
-from collections.abc import Sequence
+A tool's module holds what is published: its name, arguments, description and answer. The work is loaded with the first
+call, so that a server starts without it.
+"""
+
 from typing import Annotated, Literal
 
-import msgspec
-from vouched.api import Answer, Context, Cursor, Ids, InvalidArgument, Meta, Ref, Struct, tool
+from vouched.api import Answer, Context, Cursor, Ids, Meta, Struct, tool
 
-from vouched_icite import chart
-from vouched_icite.client import Collected, collect
-from vouched_icite.metrics import Metrics
-from vouched_icite.rows import MEANING, SHOWN_LINKS, Row, add_status, make_row
-from vouched_icite.selection import Selected, Summary, select, summarise
-
-__all__ = ["get_citation_metrics"]
+__all__ = ["Counts", "MetricsResult", "Row", "Summary", "get_citation_metrics"]
 
 SortBy = Literal["citation_count", "relative_citation_ratio", "nih_percentile", "citations_per_year", "apt", "year"]
 Links = Literal["cited_by", "references"]
-# Beside the rows stand summary, meaning and counts; PMIDs in lists take eleven characters each.
-BESIDE = 4_000
+
+
+class Row(Struct, kw_only=True):
+    """A paper.
+
+    Attributes:
+        pmid; positions: 1-based places in the caller's list; input: the caller's first spelling.
+        state: always "indexed" here; status, is_notice: standing of the record, "not_checked" where nobody was asked.
+        the metrics: as `vouched_icite.metrics.Metrics` has them, null where iCite gives none; missing: why.
+        cited_by_clin_count: clinical articles that cite it; cited_by, references: PMIDs, on request, at most 100.
+    """
+
+    pmid: str
+    positions: list[int]
+    input: str
+    state: str = "indexed"
+    title: str
+    journal: str
+    year: int | None
+    citation_count: int | None
+    relative_citation_ratio: float | None
+    provisional: bool | None
+    nih_percentile: float | None
+    citations_per_year: float | None
+    expected_citations_per_year: float | None
+    field_citation_rate: float | None
+    apt: float | None
+    is_research_article: bool | None
+    is_clinical: bool | None
+    cited_by_clin_count: int | None
+    human: float | None
+    animal: float | None
+    molecular_cellular: float | None
+    missing: dict[str, str]
+    status: str = "not_checked"
+    is_notice: bool = False
+    doi: str = ""
+    cited_by: list[str] | None = None
+    references: list[str] | None = None
+
+
+class Summary(Struct, omit_defaults=True):
+    """The whole set, filters left aside; every paper once, however often it was submitted.
+
+    Attributes:
+        papers: submitted; indexed: of these, in iCite; coverage: their share, 0 to 1.
+        total_citations: of the papers that have a count.
+        with_rcr: papers the three RCR figures are made of; rcr_sum is iCite's weighted RCR (the sum).
+        with_percentile, at_or_above_90, share_at_or_above_90: of those that have an NIH percentile.
+        provisional: RCRs that will still move, included above; without_rcr: left out above; non_research: reviews,
+            editorials and the like, as iCite marks them, included above.
+    """
+
+    papers: int
+    indexed: int
+    coverage: float
+    total_citations: int = 0
+    with_rcr: int = 0
+    rcr_mean: float | None = None
+    rcr_median: float | None = None
+    rcr_sum: float | None = None
+    with_percentile: int = 0
+    at_or_above_90: int = 0
+    share_at_or_above_90: float | None = None
+    provisional: int = 0
+    without_rcr: int = 0
+    non_research: int = 0
 
 
 class Counts(Struct):
@@ -56,17 +115,10 @@ class MetricsResult(Struct):
     source: str = "NIH iCite"
 
 
-class Position(Struct):
-    """What a cursor holds: the next row and a digest of the order that it counts in."""
-
-    offset: int
-    digest: str
-
-
 @tool(
     aliases=("get_citation_metrics", "pubmed_get_citation_metrics"),
     synonyms={"sort": "sort_by", "format": "output_format"},
-    serves="citation metrics",
+    serves="RCR, citations",
 )
 async def get_citation_metrics(
     ctx: Context,
@@ -86,109 +138,7 @@ async def get_citation_metrics(
     PMCIDs go through pubmed_convert_ids first. Returns sorted rows with the record's status, a summary of the set, and
     what is not indexed; missing values are null with a reason, never zero.
     """
-    places = _places(ids)
-    if plot:
-        chart.require()
-    links = tuple(dict.fromkeys(include or ()))
-    collected = await collect(ctx, list(places), links)
-    for reason in collected.reasons:
-        ctx.warn(f"{len(collected.failed)} PMIDs are in `failed`; whether iCite has them is not known: {reason}")
-    papers = list(collected.papers.values())
+    from vouched_icite.get_citation_metrics_work import answer
+
     thresholds = {"citation_count": min_citations, "relative_citation_ratio": min_rcr, "nih_percentile": min_percentile}
-    chosen = select(papers, sort_by, thresholds)
-    rows, following = _page(ctx, chosen.shown, places, ids, limit, _beside(collected))
-    if plot:
-        picture = chart.draw(papers)
-        ctx.attachments.append(picture.image)
-        await ctx.keep("icite-rcr.svg", picture.svg, "image/svg+xml", kind="plot", source_notice="NIH iCite")
-    result = MetricsResult(
-        _counts(len(ids), places, rows, chosen, collected),
-        summarise(len(places), papers),
-        dict(MEANING),
-        rows,
-        collected.not_indexed,
-        collected.failed,
-        sort_by,
-        await add_status(ctx, rows),
-    )
-    await _keep_links(ctx, links, [collected.papers[row.pmid] for row in rows])
-    ctx.note("ids", [f"pmid:{paper.pmid}" for paper in chosen.shown])
-    ctx.note("total", len(chosen.shown))
-    return Answer(result, "partial" if collected.failed else "ok", next_cursor=following)
-
-
-def _places(ids: Sequence[Ref]) -> dict[str, list[int]]:
-    """PMID -> 1-based positions. One element that is no PMID refuses the whole batch, before anything is asked."""
-    places: dict[str, list[int]] = {}
-    for position, ref in enumerate(ids, 1):
-        if ref.id is None or ref.id.scheme != "pmid":
-            other = ref.id is not None and ref.id.scheme in ("doi", "pmcid")
-            raise InvalidArgument(
-                f"Element {position} of `ids` is no PMID: {ref.input[:80]!r}. "
-                + (f"It is a {ref.id.scheme.upper()}." if ref.id else ref.problem)
-                + " Nothing was executed.",
-                path=f"ids[{position - 1}]",
-                expected="PMIDs",
-                example="18276894",
-                hint="pubmed_convert_ids turns DOIs and PMCIDs into PMIDs." if other else "Leave it out or correct it.",
-            )
-        places.setdefault(ref.id.value, []).append(position)
-    return places
-
-
-def _beside(collected: Collected) -> int:
-    return BESIDE + 12 * (len(collected.not_indexed) + len(collected.failed))
-
-
-def _page(
-    ctx: Context, shown: Sequence[Metrics], places: dict[str, list[int]], ids: Sequence[Ref], limit: int, beside: int
-) -> tuple[list[Row], str | None]:
-    """This page's rows and the cursor for what is left."""
-    order = hashlib.sha256(",".join(paper.pmid for paper in shown).encode()).hexdigest()[:12]
-    at = ctx.state(Position) or Position(0, order)
-    if at.digest != order:
-        ctx.warn("iCite's numbers changed since the page before, and with them the order.")
-    today = datetime.datetime.now(datetime.UTC).date()
-    rows = [
-        make_row(paper, places[paper.pmid], ids[places[paper.pmid][0] - 1].input, today)
-        for paper in shown[at.offset : at.offset + limit]
-    ]
-
-    def following(kept: int) -> Position | None:
-        reached = at.offset + kept
-        return Position(reached, order) if reached < len(shown) else None
-
-    fitted = ctx.fit(rows, following, reserve=min(beside, ctx.settings.limits.answer_chars // 2))
-    return fitted.rows, fitted.next_cursor
-
-
-def _counts(
-    inputs: int, places: dict[str, list[int]], rows: Sequence[Row], chosen: Selected, collected: Collected
-) -> Counts:
-    def submitted(pmids: Sequence[str]) -> int:
-        return sum(len(places[pmid]) for pmid in pmids)
-
-    shown = submitted([row.pmid for row in rows])
-    return Counts(
-        inputs,
-        shown,
-        submitted(chosen.below_threshold),
-        submitted(chosen.no_value),
-        submitted(collected.not_indexed),
-        submitted(collected.failed),
-        submitted([paper.pmid for paper in chosen.shown]) - shown,
-    )
-
-
-async def _keep_links(ctx: Context, links: Sequence[str], papers: Sequence[Metrics]) -> None:
-    """Lists too long for a row go whole into an artifact."""
-    lists = {paper.pmid: {name: list(getattr(paper, name) or ()) for name in links} for paper in papers}
-    long = [pmid for pmid, both in lists.items() if any(len(pmids) > SHOWN_LINKS for pmids in both.values())]
-    if long:
-        artifact = await ctx.keep(
-            "icite-links.json", msgspec.json.encode(lists), "application/json", kind="links", source_notice="NIH iCite"
-        )
-        ctx.warn(
-            f"Lists of more than {SHOWN_LINKS} PMIDs are cut in {len(long)} rows; artifact:{artifact.artifact_id} has "
-            "them whole."
-        )
+    return await answer(ctx, ids, sort_by, thresholds, include or (), plot, limit)

@@ -3,11 +3,12 @@
 import datetime
 from collections.abc import Mapping, Sequence
 
-from vouched.api import Article, Context, Id, Missing, Struct
+from vouched.api import Article, Context, Id, Missing
 
+from vouched_icite.get_citation_metrics import Row
 from vouched_icite.metrics import Metrics, missing_reason
 
-__all__ = ["MEANING", "Row", "add_status", "make_row"]
+__all__ = ["MEANING", "add_status", "make_row"]
 
 MEANING: Mapping[str, str] = {
     "relative_citation_ratio": "1.0 is the median NIH-funded paper of the same field and year (not the mean paper, not "
@@ -29,45 +30,6 @@ EXPLAINED = (
 )
 # More PMIDs of one list than this go into the artifact only.
 SHOWN_LINKS = 100
-
-
-class Row(Struct, kw_only=True):
-    """A paper.
-
-    Attributes:
-        pmid; positions: 1-based places in the caller's list; input: the caller's first spelling.
-        state: always "indexed" here; status, is_notice: standing of the record, "not_checked" where nobody was asked.
-        the metrics: as `vouched_icite.metrics.Metrics` has them, null where iCite gives none; missing: why.
-        cited_by_clin_count: clinical articles that cite it; cited_by, references: PMIDs, on request, at most 100.
-    """
-
-    pmid: str
-    positions: list[int]
-    input: str
-    state: str = "indexed"
-    title: str
-    journal: str
-    year: int | None
-    citation_count: int | None
-    relative_citation_ratio: float | None
-    provisional: bool | None
-    nih_percentile: float | None
-    citations_per_year: float | None
-    expected_citations_per_year: float | None
-    field_citation_rate: float | None
-    apt: float | None
-    is_research_article: bool | None
-    is_clinical: bool | None
-    cited_by_clin_count: int | None
-    human: float | None
-    animal: float | None
-    molecular_cellular: float | None
-    missing: dict[str, str]
-    status: str = "not_checked"
-    is_notice: bool = False
-    doi: str = ""
-    cited_by: list[str] | None = None
-    references: list[str] | None = None
 
 
 def make_row(paper: Metrics, positions: Sequence[int], spelt: str, today: datetime.date) -> Row:

@@ -4,11 +4,11 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
-from vouched.api import Struct
 
+from vouched_icite.get_citation_metrics import Summary
 from vouched_icite.metrics import Metrics
 
-__all__ = ["Selected", "Summary", "select", "summarise"]
+__all__ = ["Selected", "select", "summarise"]
 
 TOP_PERCENTILE = 90.0
 
@@ -48,34 +48,6 @@ def select(papers: Iterable[Metrics], sort_by: str, thresholds: Mapping[str, flo
         return value is None, -(value or 0.0), int(paper.pmid)
 
     return Selected(sorted(shown, key=rank), below, without)
-
-
-class Summary(Struct, omit_defaults=True):
-    """The whole set, filters left aside; every paper once, however often it was submitted.
-
-    Attributes:
-        papers: submitted; indexed: of these, in iCite; coverage: their share, 0 to 1.
-        total_citations: of the papers that have a count.
-        with_rcr: papers the three RCR figures are made of; rcr_sum is iCite's weighted RCR (the sum).
-        with_percentile, at_or_above_90, share_at_or_above_90: of those that have an NIH percentile.
-        provisional: RCRs that will still move, included above; without_rcr: left out above; non_research: reviews,
-            editorials and the like, as iCite marks them, included above.
-    """
-
-    papers: int
-    indexed: int
-    coverage: float
-    total_citations: int = 0
-    with_rcr: int = 0
-    rcr_mean: float | None = None
-    rcr_median: float | None = None
-    rcr_sum: float | None = None
-    with_percentile: int = 0
-    at_or_above_90: int = 0
-    share_at_or_above_90: float | None = None
-    provisional: int = 0
-    without_rcr: int = 0
-    non_research: int = 0
 
 
 def summarise(submitted: int, papers: Sequence[Metrics]) -> Summary:
