@@ -99,7 +99,7 @@ async def get_annotations(
 ) -> Answer[AnnotatedArticles]:
     """List the entities and relations that text mining found in papers: genes, diseases, chemicals, accession numbers.
 
-    Each snippet is placed at exact offsets of the abstract or licensed full text, or says that it could not be. Many
+    Returns snippets, each placed at exact offsets of the abstract or licensed full text, or said to have no place. Many
     annotations come as counts per article: narrow by `types` or `sections`, or set `limit` to page. For sentences about
     a claim use build_evidence_table. Tags are machine-made: judge by the words.
     """

@@ -53,8 +53,8 @@ async def get_database_links(
 ) -> Answer[DatabaseLinks]:
     """List accession numbers and data sets linked to papers, by database: proteins, sequences, structures, trials.
 
-    Each link says its category and how it was obtained; accessions that text mining found may be wrong. Look the
-    accessions up in servers for those databases (`handoff`); for entities in the text use get_annotations.
+    Returns links with category and how each was obtained; accessions that text mining found may be wrong. Look them up
+    in servers for those databases (`handoff`); for entities in the text use get_annotations.
     """
     articles = await look_up(ctx, ids)
     wanted = {name.strip().casefold() for name in databases or () if name.strip()}
