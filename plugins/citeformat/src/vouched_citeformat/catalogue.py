@@ -1,12 +1,32 @@
 """The styles of this plugin, as the hook contributes them. A third-party plugin adds its own in the same way."""
 
-from vouched.api import Style
+from collections.abc import Callable
+from importlib import import_module
 
-from vouched_citeformat import ama, apa, bibtex, csl_json, csv_table, endnote_xml, mla, nbib, nlm, ris, vancouver
+from vouched.api import Article, Style
 
 __all__ = ["ALIASES", "EXPORTS", "STYLES"]
 
 _TEX = "application/x-bibtex"
+_COLUMNS = (
+    "pmid", "pmcid", "doi", "kind", "authors", "year", "date", "title", "journal", "volume", "issue", "pages", "url",
+    "status", "notices", "source", "retrieved_at",
+)  # fmt: skip
+
+
+def _of(module: str, function: str = "render") -> Callable[[Article, str], str]:
+    """How a style renders. Its module is loaded with the first citation, so that a server starts without it."""
+
+    def render(article: Article, markup: str) -> str:
+        text: str = getattr(import_module(f"vouched_citeformat.{module}"), function)(article, markup)
+        return text
+
+    return render
+
+
+def _xml_comment(notice: str) -> str:
+    # Two hyphens must not meet in an XML comment.
+    return f"<!-- {notice.replace('--', '- -').rstrip('-')} -->\n"
 
 
 def _tex_comment(notice: str) -> str:
@@ -15,25 +35,25 @@ def _tex_comment(notice: str) -> str:
 
 
 STYLES = (
-    Style("apa", "text/plain", ".txt", apa.render, label="APA 7", separator="\n\n"),
-    Style("mla", "text/plain", ".txt", mla.render, label="MLA 9", separator="\n\n"),
-    Style("vancouver", "text/plain", ".txt", vancouver.render, label="Vancouver (ICMJE)", separator="\n\n"),
-    Style("nlm", "text/plain", ".txt", nlm.render, label="NLM (PubMed's Cite button)", separator="\n\n"),
-    Style("ama", "text/plain", ".txt", ama.render, label="AMA 11", separator="\n\n"),
-    Style("bibtex", _TEX, ".bib", bibtex.render, label="BibTeX", comment=_tex_comment),
-    Style("biblatex", _TEX, ".bib", bibtex.render_biblatex, label="biblatex", comment=_tex_comment),
-    Style("ris", "application/x-research-info-systems", ".ris", ris.render, label="RIS", separator="\r\n"),
-    Style("nbib", "application/nbib", ".nbib", nbib.render, label="NBIB (MEDLINE)"),
+    Style("apa", "text/plain", ".txt", _of("apa"), label="APA 7", separator="\n\n"),
+    Style("mla", "text/plain", ".txt", _of("mla"), label="MLA 9", separator="\n\n"),
+    Style("vancouver", "text/plain", ".txt", _of("vancouver"), label="Vancouver (ICMJE)", separator="\n\n"),
+    Style("nlm", "text/plain", ".txt", _of("nlm"), label="NLM (PubMed's Cite button)", separator="\n\n"),
+    Style("ama", "text/plain", ".txt", _of("ama"), label="AMA 11", separator="\n\n"),
+    Style("bibtex", _TEX, ".bib", _of("bibtex"), label="BibTeX", comment=_tex_comment),
+    Style("biblatex", _TEX, ".bib", _of("bibtex", "render_biblatex"), label="biblatex", comment=_tex_comment),
+    Style("ris", "application/x-research-info-systems", ".ris", _of("ris"), label="RIS", separator="\r\n"),
+    Style("nbib", "application/nbib", ".nbib", _of("nbib"), label="NBIB (MEDLINE)"),
     Style(
-        "csl-json", "application/vnd.citationstyles.csl+json", ".json", csl_json.render,
+        "csl-json", "application/vnd.citationstyles.csl+json", ".json", _of("csl_json"),
         label="CSL-JSON", header="[\n", footer="\n]\n", separator=",\n",
     ),
     Style(
-        "endnote-xml", "application/xml", ".xml", endnote_xml.render,
-        label="EndNote XML", header=endnote_xml.HEADER, footer=endnote_xml.FOOTER, separator="",
-        comment=endnote_xml.comment,
+        "endnote-xml", "application/xml", ".xml", _of("endnote_xml"),
+        label="EndNote XML", header='<?xml version="1.0" encoding="UTF-8"?>\n<xml><records>\n',
+        footer="</records></xml>\n", separator="", comment=_xml_comment,
     ),
-    Style("csv", "text/csv", ".csv", csv_table.render, label="CSV", header=csv_table.HEADER, separator=""),
+    Style("csv", "text/csv", ".csv", _of("csv_table"), label="CSV", header=",".join(_COLUMNS) + "\r\n", separator=""),
 )  # fmt: skip
 
 # Formats that reference managers read: a notice, an abstract and a source stand in their own fields.

@@ -13,17 +13,11 @@ from vouched_citeformat.names import dotted, group, inverted, named
 from vouched_citeformat.notices import PHRASES, SHOWN
 from vouched_citeformat.pages import place
 
-__all__ = ["COLUMNS", "render"]
-
-COLUMNS = (
-    "pmid", "pmcid", "doi", "kind", "authors", "year", "date", "title", "journal", "volume", "issue", "pages", "url",
-    "status", "notices", "source", "retrieved_at",
-)  # fmt: skip
-HEADER = ",".join(COLUMNS) + "\r\n"
+__all__ = ["render"]
 
 
 def render(article: Article, markup: Markup) -> str:
-    """One row, ending with CRLF; columns as in `COLUMNS`, authors as `Family, Given; …`."""
+    """One row, ending with CRLF; columns as in the header that the catalogue gives, authors as `Family, Given; …`."""
     date = cited_date(article)
     what = kind(article)
     people = [group(author) or inverted(author, dotted(author)) for author in named(article.authors)]

@@ -5,7 +5,7 @@ section, 6 book, 34 unpublished work; text in `style` elements whose `face` carr
 """
 
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import escape
+from html import escape
 
 from vouched.api import Article, Author
 
@@ -19,10 +19,8 @@ from vouched_citeformat.names import dotted, full_suffix, group, named
 from vouched_citeformat.notices import PHRASES, SHOWN, retracted
 from vouched_citeformat.pages import place
 
-__all__ = ["FOOTER", "HEADER", "comment", "render"]
+__all__ = ["render"]
 
-HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n<xml><records>\n'
-FOOTER = "</records></xml>\n"
 _TYPE = {
     "article": ("Journal Article", 17),
     "preprint": ("Unpublished Work", 34),
@@ -31,11 +29,6 @@ _TYPE = {
 }
 _FACES = {I0: "italic", B0: "bold", SUB0: "subscript", SUP0: "superscript"}
 _ENDS = {I1: I0, B1: B0, SUB1: SUB0, SUP1: SUP0}
-
-
-def comment(notice: str) -> str:
-    """`notice` as an XML comment, in which two hyphens must not meet."""
-    return f"<!-- {notice.replace('--', '- -').rstrip('-')} -->\n"
 
 
 def render(article: Article, markup: Markup) -> str:
@@ -58,7 +51,7 @@ def _group(name: str, inner: Iterable[str]) -> str:
 def _styled(text: str) -> str:
     """Marked text as `style` elements, one for each run of one face; they never nest."""
     if not any(mark in text for mark in MARKS):
-        return f'<style face="normal" font="default" size="100%">{escape(text)}</style>'
+        return f'<style face="normal" font="default" size="100%">{escape(text, quote=False)}</style>'
     runs: list[str] = []
     faces: list[str] = []
     start = 0
@@ -66,7 +59,7 @@ def _styled(text: str) -> str:
         if char in MARKS:
             if run := text[start:at]:
                 face = " ".join(faces) or "normal"
-                runs.append(f'<style face="{face}" font="default" size="100%">{escape(run)}</style>')
+                runs.append(f'<style face="{face}" font="default" size="100%">{escape(run, quote=False)}</style>')
             start = at + 1
             if char in _FACES:
                 faces.append(_FACES[char])

@@ -1,36 +1,14 @@
-"""citeformat_format_citations: records to references, each with what speaks about its standing."""
+"""citeformat_format_citations: records to references, each with what speaks about its standing.
 
-from collections.abc import Mapping, Sequence
+A tool's module holds what is published: its name, arguments, description and answer. The work is loaded with the first
+call, so that a server starts without it.
+"""
+
 from typing import Annotated, Literal
 
-import msgspec
-from vouched.api import (
-    Answer,
-    Article,
-    Context,
-    Cursor,
-    Ids,
-    InvalidArgument,
-    Meta,
-    Missing,
-    Ref,
-    Struct,
-    Style,
-    TextList,
-    UpstreamUnreachable,
-    tool,
-)
+from vouched.api import Answer, Context, Cursor, Ids, Meta, Struct, TextList, tool
 
-from vouched_citeformat.catalogue import EXPORTS
-from vouched_citeformat.caveats import caveats
-from vouched_citeformat.csl import StyleFailed
-from vouched_citeformat.fields import title
-from vouched_citeformat.formats import chosen
-from vouched_citeformat.markup import line, plain
-from vouched_citeformat.notices import shown
-from vouched_citeformat.whole import joined, source_notice
-
-__all__ = ["format_citations"]
+__all__ = ["Citations", "File", "NoticeRow", "Row", "Unavailable", "format_citations"]
 
 DEFAULT = ["apa"]
 
@@ -91,15 +69,10 @@ class Citations(Struct, omit_defaults=True):
     source: str = ""
 
 
-class State(Struct):
-    """What a cursor holds: rows shown so far."""
-
-    shown: int
-
-
 @tool(
     aliases=("pubmed_format_citations", "format_citation", "cite"),
     synonyms={"style": "format", "styles": "format", "formats": "format", "file": "as_file", "output": "markup"},
+    serves="cite",
     title="Format citations",
 )
 async def format_citations(
@@ -124,154 +97,6 @@ async def format_citations(
     Returns for each id title, citations by format, notices (retraction, concern, erratum) and warnings; ids without a
     record apart.
     """
-    styles = chosen(ctx, format, len(ids))
-    failed: dict[str, str] = {}
-    found = await ctx.articles.get(ids)
-    _fail_if_nobody_answered(ctx, found)
-    articles = [
-        article if include_abstracts else _without_abstract(article)
-        for article in found
-        if isinstance(article, Article)
-    ]
-    texts = await _rendered(ctx, styles, articles, markup, failed)
-    rows = _rows(ids, found, texts, failed)
-    result = Citations([], len(ids), len(rows), _unavailable(ids, found), source=source_notice(articles))
-    state = ctx.state(State)
-    if not rows:
-        result.notice = _nothing(ctx)
-    if state is None and (as_file or _is_large(ctx, rows)):
-        result.files = [
-            await _kept(ctx, style, articles, texts[style.name]) for style in styles.values() if texts.get(style.name)
-        ]
-    if as_file:
-        rows = [msgspec.structs.replace(row, citations={}) for row in rows]
-    return _answer(ctx, result, rows, state.shown if state else 0)
+    from vouched_citeformat.format_citations_work import answer
 
-
-def _fail_if_nobody_answered(ctx: Context, found: Sequence[Article | Missing]) -> None:
-    """When every id failed because no source could be asked, the call failed: it is no answer about the ids."""
-    failed = [missing for missing in found if isinstance(missing, Missing) and missing.state == "failed"]
-    if failed and len(failed) == len(found):
-        ctx.deadline.check()
-        first = failed[0]
-        raise UpstreamUnreachable(first.reason, source=first.source, retryable=first.retryable)
-
-
-def _without_abstract(article: Article) -> Article:
-    return msgspec.structs.replace(article, abstract=[]) if article.abstract else article
-
-
-async def _rendered(
-    ctx: Context,
-    styles: Mapping[str, Style],
-    articles: Sequence[Article],
-    markup: Literal["text", "markdown", "html"],
-    failed: dict[str, str],
-) -> dict[str, list[str | None]]:
-    """Citations by style, in the order of `articles`; None where a style failed on a record, told in `failed`."""
-    import asyncio
-
-    texts: dict[str, list[str | None]] = {}
-    for number, (name, style) in enumerate(styles.items(), 1):
-        form = "text" if name in EXPORTS else markup
-        # Formatting is pure work on the processor: off the event loop, so that other calls go on.
-        texts[name] = await asyncio.to_thread(_in_style, style, articles, form, failed)
-        await ctx.progress(number, len(styles), f"{name}: {len(articles)} citations")
-    return texts
-
-
-def _in_style(
-    style: Style, articles: Sequence[Article], markup: Literal["text", "markdown", "html"], failed: dict[str, str]
-) -> list[str | None]:
-    out: list[str | None] = []
-    for article in articles:
-        try:
-            out.append(style.render(article, markup))
-        except Exception as error:  # a style of somebody else must not take the other formats with it
-            reason = str(error) if isinstance(error, StyleFailed) else f"{style.name} ({type(error).__name__})"
-            failed.setdefault(style.name, f"style_failed: {reason}")
-            out.append(None)
-    return out
-
-
-def _rows(
-    refs: Sequence[Ref],
-    found: Sequence[Article | Missing],
-    texts: Mapping[str, list[str | None]],
-    failed: Mapping[str, str],
-) -> list[Row]:
-    rows: list[Row] = []
-    for position, (ref, article) in enumerate(zip(refs, found, strict=True), 1):
-        if not isinstance(article, Article):
-            continue
-        number = len(rows)
-        said = {name: text for name, column in texts.items() if (text := column[number]) is not None}
-        problems = [*caveats(article), *(reason for name, reason in failed.items() if name not in said)]
-        rows.append(
-            Row(
-                input=ref.input,
-                id=str(ref.id) if ref.id else "",
-                title=plain(title(article)),
-                status=article.status.status,
-                citations=said,
-                notices=[
-                    _notice(article_notice.type, article_notice.source, article_notice.ids, article_notice.note)
-                    for article_notice in shown(article)
-                ],
-                warnings=problems,
-                position=position,
-            )
-        )
-    return rows
-
-
-def _notice(type_: str, source: str, ids: Mapping[str, str], note: str) -> NoticeRow:
-    return NoticeRow(type_, line(source), ids.get("pmid", ""), line(note))
-
-
-def _unavailable(refs: Sequence[Ref], found: Sequence[Article | Missing]) -> list[Unavailable]:
-    return [
-        Unavailable(ref.input, missing.state, missing.reason or ref.problem, str(ref.id) if ref.id else "", position)
-        for position, (ref, missing) in enumerate(zip(refs, found, strict=True), 1)
-        if isinstance(missing, Missing)
-    ]
-
-
-def _nothing(ctx: Context) -> str:
-    if not ctx.articles.available:
-        return "No plugin that has records is installed: nothing could be looked up. Install vouched-pubmed, for one."
-    return "No record was returned for any of these ids. Check the spelling, or find the articles with a search first."
-
-
-def _is_large(ctx: Context, rows: Sequence[Row]) -> bool:
-    size = sum(len(text) for row in rows for text in row.citations.values())
-    return size > ctx.settings.limits.answer_chars - 4_000
-
-
-async def _kept(ctx: Context, style: Style, articles: Sequence[Article], texts: Sequence[str | None]) -> File:
-    notice = source_notice(articles)
-    entries = list(dict.fromkeys(text for text in texts if text))
-    name = f"bibliography-{style.name}{style.suffix}"
-    artifact = await ctx.keep(
-        name,
-        joined(style, entries, notice),
-        style.media_type,
-        kind="bibliography",
-        source_notice=notice,
-        retrieved_at=max((article.retrieved_at for article in articles), default=""),
-    )
-    return File(style.name, artifact.artifact_id, artifact.uri, name, style.media_type, len(entries), artifact.size)
-
-
-def _answer(ctx: Context, result: Citations, rows: Sequence[Row], start: int) -> Answer[Citations]:
-    if start > len(rows):
-        raise InvalidArgument("This cursor points past the last citation.", path="cursor")
-    rest = rows[start:]
-    fitted = ctx.fit(
-        rest,
-        lambda kept: State(start + kept) if kept < len(rest) else None,
-        reserve=2_000 + sum(len(row.input) + len(row.reason) + 60 for row in result.unavailable),
-    )
-    result.citations = fitted.rows
-    incomplete = any(row.state in ("failed", "unavailable_now", "not_checked") for row in result.unavailable)
-    return Answer(result, status="partial" if incomplete else "ok", next_cursor=fitted.next_cursor)
+    return await answer(ctx, ids, format, markup, include_abstracts, as_file)
