@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -59,9 +60,11 @@ def real_ncbi(_real: Emulator) -> Emulator:
     return _real
 
 
-async def _hosted(server: Emulator, vouched_host: Any, **settings: Any) -> AsyncIterator[Call]:
+async def _hosted(server: Emulator, vouched_host: Any, vouched_settings: Any) -> AsyncIterator[Call]:
     urls = {name: server.url(name) for name in ("eutils", "idconv")}
-    async with vouched_host({"pubmed": vouched_pubmed}, urls=urls, **settings) as host:
+    # Short waits between attempts: what is tested here is what an answer says, not how long a retry takes.
+    limits = msgspec.structs.replace(vouched_settings().limits, retry_wait=0.01, retry_wait_max=0.02)
+    async with vouched_host({"pubmed": vouched_pubmed}, urls=urls, limits=limits) as host:
 
         async def call(tool: str, **arguments: Any) -> Any:
             return await host.call(f"pubmed_{tool}", arguments)
@@ -70,14 +73,14 @@ async def _hosted(server: Emulator, vouched_host: Any, **settings: Any) -> Async
 
 
 @pytest.fixture
-async def call(ncbi: Emulator, vouched_host: Any) -> AsyncIterator[Call]:
+async def call(ncbi: Emulator, vouched_host: Any, vouched_settings: Any) -> AsyncIterator[Call]:
     """`await call("fetch_articles", ids=…)` over the invented records: a `Result`."""
-    async for ready in _hosted(ncbi, vouched_host):
+    async for ready in _hosted(ncbi, vouched_host, vouched_settings):
         yield ready
 
 
 @pytest.fixture
-async def real_call(real_ncbi: Emulator, vouched_host: Any) -> AsyncIterator[Call]:
+async def real_call(real_ncbi: Emulator, vouched_host: Any, vouched_settings: Any) -> AsyncIterator[Call]:
     """The same over the corpus."""
-    async for ready in _hosted(real_ncbi, vouched_host):
+    async for ready in _hosted(real_ncbi, vouched_host, vouched_settings):
         yield ready
