@@ -35,7 +35,59 @@ def test_secrets_never_show_themselves() -> None:
     settings = load({"NCBI_API_KEY": "SECRET123", "NCBI_EMAIL": "someone@example.org"})
     assert settings.secrets.get("NCBI_API_KEY") == "SECRET123"
     assert settings.email == "someone@example.org"
+    for shown in (repr(settings), str(settings), f"{settings.secrets!r} {settings.secrets}"):
+        assert "SECRET123" not in shown
+        assert "someone@example.org" not in shown
+
+
+def test_keys_in_a_plugins_table_are_not_shown(tmp_path: Path) -> None:
+    file = tmp_path / "vouched.toml"
+    file.write_text('email = "someone@example.org"\n[plugin.shelf]\ntoken = "SECRET123"\n', "utf-8")
+    settings = load({"VOUCHED_CONFIG": str(file)})
+    assert settings.plugin["shelf"]["token"] == "SECRET123"
     assert "SECRET123" not in repr(settings)
+    assert "someone@" not in repr(settings)
+    assert "shelf" in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("table", "setting"),
+    [
+        ("limits", "deadline = 0"),
+        ("limits", "deadline = -1"),
+        ("limits", "deadline = nan"),
+        ("limits", "request_timeout = inf"),
+        ("limits", "attempts = 0"),
+        ("limits", "queue_depth = 0"),
+        ("limits", "body_bytes = 0"),
+        ("limits", "cache_bytes = -1"),
+        ("limits", "answer_chars = 10"),
+        ("limits", "retry_wait = -0.5"),
+        ("limits", "pace_factor = 0.5"),
+        ("sources.icite", "rate = 0"),
+        ("sources.icite", "rate = -3"),
+        ("sources.icite", "in_flight = 0"),
+        ("sources.icite", "ttl = -1"),
+        ("session", "articles = -1"),
+        ("session", "retention_days = -1"),
+        ("http", "port = 70000"),
+        ("http", "workers = 0"),
+    ],
+)
+def test_a_bound_that_would_stop_everything_is_refused_by_name(table: str, setting: str, tmp_path: Path) -> None:
+    file = tmp_path / "vouched.toml"
+    file.write_text(f"[{table}]\n{setting}\n", "utf-8")
+    with pytest.raises(InvalidArgument, match=setting.split()[0]) as caught:
+        load({"VOUCHED_CONFIG": str(file)})
+    assert caught.value.path == "VOUCHED_CONFIG"
+
+
+def test_small_bounds_are_bounds(tmp_path: Path) -> None:
+    file = tmp_path / "vouched.toml"
+    file.write_text("[limits]\ndeadline = 0.2\ncache_bytes = 0\n[sources.icite]\nrate = 0.1\nin_flight = 1\n", "utf-8")
+    settings = load({"VOUCHED_CONFIG": str(file)})
+    assert (settings.limits.deadline, settings.limits.cache_bytes) == (0.2, 0)
+    assert (settings.source("icite").rate, settings.source("icite").in_flight) == (0.1, 1)
 
 
 def test_base_urls_of_sources_can_be_set() -> None:

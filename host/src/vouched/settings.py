@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -12,6 +12,10 @@ from vouched.faults import InvalidArgument
 
 __all__ = ["HttpFace", "Limits", "Providers", "SessionSettings", "Settings", "SourceSettings", "load", "truth"]
 
+# A bound of nothing, of less, or without end stops every call, far from the setting that did it.
+Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
+Span = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+Some = Annotated[int, msgspec.Meta(ge=1)]
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -19,9 +23,9 @@ class SourceSettings(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=T
     """What a user sets for one source: base URL, starts a second, requests in flight, cache seconds."""
 
     url: str | None = None
-    rate: float | None = None
-    in_flight: int | None = None
-    ttl: float | None = None
+    rate: Positive | None = None
+    in_flight: Some | None = None
+    ttl: Annotated[float, msgspec.Meta(ge=0)] | None = None
 
 
 class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -32,27 +36,27 @@ class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         answer_chars: of each face of an answer; body_bytes: of one upstream body; cache_bytes: of the answer cache.
         queue_depth: requests that may wait for one budget; retry_after_max: the longest wait a service may ask for.
         attempts: tries of one request; retry_wait: first wait between two, doubling up to retry_wait_max, jittered.
-        progress: least time between two progress reports.
+        pace_factor: how much longer than 1 / rate the gap between two starts is.
     """
 
-    deadline: float = 45.0
-    request_timeout: float = 30.0
-    answer_chars: int = 20_000
-    body_bytes: int = 64_000_000
-    cache_bytes: int = 256_000_000
-    queue_depth: int = 100
-    retry_after_max: float = 30.0
-    attempts: int = 4
-    retry_wait: float = 0.5
-    retry_wait_max: float = 8.0
-    pace_factor: float = 1.15
+    deadline: Positive = 45.0
+    request_timeout: Positive = 30.0
+    answer_chars: Annotated[int, msgspec.Meta(ge=2_000)] = 20_000
+    body_bytes: Some = 64_000_000
+    cache_bytes: Annotated[int, msgspec.Meta(ge=0)] = 256_000_000
+    queue_depth: Some = 100
+    retry_after_max: Span = 30.0
+    attempts: Some = 4
+    retry_wait: Span = 0.5
+    retry_wait_max: Span = 8.0
+    pace_factor: Annotated[float, msgspec.Meta(ge=1, le=100)] = 1.15
 
 
 class SessionSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Attributes: articles kept; retention_days of runs and artifacts (0 = for ever); local_paths may be shown."""
 
-    articles: int = 50_000
-    retention_days: float = 0.0
+    articles: Annotated[int, msgspec.Meta(ge=0)] = 50_000
+    retention_days: Span = 0.0
     local_paths: bool = False
 
 
@@ -72,11 +76,11 @@ class HttpFace(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """
 
     host: str = "127.0.0.1"
-    port: int = 8750
+    port: Annotated[int, msgspec.Meta(ge=0, le=65_535)] = 8750
     tokens_file: str | None = None
     allowed_hosts: list[str] = []
     allowed_origins: list[str] = []
-    workers: int = 1
+    workers: Some = 1
 
 
 class Secrets:
@@ -90,13 +94,9 @@ class Secrets:
         # An unsubstituted `${user_config.KEY}` is what some clients send for a setting the user left out.
         return None if not value or value.startswith("${") else value
 
-    def values(self) -> list[str]:
-        """All of them, for redaction."""
-        return [value for name in self._values if (value := self.get(name))]
-
-    def keys(self) -> "Secrets":
-        """The keys alone, without the e-mail addresses."""
-        return Secrets({name: value for name, value in self._values.items() if not name.endswith("_EMAIL")})
+    def items(self) -> list[tuple[str, str]]:
+        """(name, value) of all that are set, for redaction."""
+        return [(name, value) for name in self._values if (value := self.get(name))]
 
     def __repr__(self) -> str:
         return "Secrets(…)"
@@ -138,6 +138,12 @@ class Settings(msgspec.Struct, frozen=True):
     def source(self, name: str) -> SourceSettings:
         """The user's settings for source `name`."""
         return self.sources.get(name, SourceSettings())
+
+    def __repr__(self) -> str:
+        """Without the address, and without the plugins' tables, where keys may stand: logs are full of such texts."""
+        tables: dict[str, dict[str, Any]] = {name: {} for name in self.plugin}
+        shown = msgspec.structs.replace(self, email="…" if self.email else None, plugin=tables)
+        return msgspec.Struct.__repr__(shown)
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
