@@ -1,19 +1,15 @@
 """What a tool gives -> plain JSON data: no control characters, no keys, no numbers that JSON has no word for."""
 
 import math
-import re
 from typing import Any
 
 import msgspec
 
 from vouched.services.redact import Redactor
-from vouched.settings import Secrets, Settings
+from vouched.settings import Settings
 from vouched.text import clean
 
 __all__ = ["data_redactor", "plain", "struck"]
-
-# What stands in an environment under a name that ends in _KEY may be an ordinary word, which data may hold too.
-KEY_LIKE = re.compile(r"(?=.*\d)\S{8,}")
 
 
 def plain(value: Any) -> Any:
@@ -35,8 +31,7 @@ def _cleaned(value: Any) -> Any:
 
 def data_redactor(settings: Settings) -> Redactor:
     """Strikes keys, and neither words nor e-mail addresses: an affiliation may rightly hold the reader's own."""
-    keys = {value: value for value in settings.secrets.keys().values() if KEY_LIKE.fullmatch(value)}
-    return Redactor(msgspec.structs.replace(settings, email=None, secrets=Secrets(keys)))
+    return Redactor(settings, declared=(), addresses=False)
 
 
 def struck(value: Any, redactor: Redactor) -> Any:

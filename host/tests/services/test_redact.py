@@ -40,6 +40,30 @@ def test_words_are_not_torn_by_values_too_short_to_be_keys() -> None:
     assert redactor(A_KEY="ab").text("about") == "about"
 
 
+def test_where_texts_must_stay_exact_words_under_a_secret_name_are_no_secrets() -> None:
+    secrets = {"LIB_KEY": "letters", "DB_TOKEN": "cancer", "CI_TOKEN": "ghp_0123456789", "OTHER_EMAIL": "a@b.example"}
+    settings = Settings(Path("x"), email=EMAIL, secrets=Secrets(secrets))
+    said = f"cancer letters ghp_0123456789 a@b.example {EMAIL}"
+    exact = Redactor(settings, declared={"LIB_KEY", None})
+    assert exact.strike(said) == "cancer REDACTED REDACTED REDACTED REDACTED"
+    assert Redactor(settings).strike(said) == " ".join(["REDACTED"] * 5)
+    assert Redactor(settings, declared=(), addresses=False).strike(said) == said.replace("ghp_0123456789", "REDACTED")
+
+
+@pytest.mark.anyio
+async def test_an_ordinary_word_in_the_environment_spoils_neither_provenance_nor_cache(
+    tmp_path: Path, emulator: Emulator
+) -> None:
+    settings = settings_for(tmp_path, emulator, env={"DB_TOKEN": "fields", "APP_SECRET": "lib"})
+    async with serving(settings, msgspec.structs.replace(LIB, ttl=60.0)) as service:
+        for _ in range(2):
+            context = context_for(service)
+            await context.http("lib").get("x", params={"q": "fields"})
+    [noted] = exchanges(context)
+    assert noted.resolved_url == emulator.url("lib") + "x?q=fields&tool=vouched"
+    assert noted.from_cache
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("kind", "options"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from vouched.context import Context
+from vouched.defects import log_defect
 from vouched.faults import Fault, InternalFault, ProviderFailed
 from vouched.remote import Http, Source, Transport
 from vouched.services import replay
@@ -101,7 +102,7 @@ class HttpService:
         recordings: Sequence[Path] = (),
     ) -> None:
         self.settings = settings
-        self.redactor = Redactor(settings)
+        self.redactor = Redactor(settings, declared={source.key_env for source in sources.values()})
         self.recorder: replay.Recorder | None = None
         self.archive = Archive(settings.data / "archive")
         self.cache = Cache(settings.data / "cache.sqlite3", settings.limits.cache_bytes)
@@ -193,8 +194,8 @@ class HttpService:
             provided = self._provide_transport(lane.source, self.settings)
         except Fault:
             raise
-        except Exception as error:
-            log.warning("the provider of a transport for %s failed", lane.source.name, exc_info=error)
+        except (Exception, SystemExit) as error:
+            log_defect(log, self.settings, f"the provider of a transport for {lane.source.name} failed", error)
             raise ProviderFailed(f"The plugin that provides the transport of {lane.source.name} failed.") from None
         return provided or HttpxTransport(lane.source.name, lane.base, trusted=lane.trusted, connections=lane.in_flight)
 

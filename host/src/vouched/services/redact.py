@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Container
 from urllib.parse import quote, quote_plus
 
 from vouched import faults
@@ -13,6 +14,8 @@ __all__ = ["Redactor", "hush", "private_names"]
 STRUCK = "REDACTED"
 # Striking shorter values would tear ordinary words apart; no service gives out keys that short.
 SHORTEST = 4
+# What stands in an environment under a name that ends in _KEY may be an ordinary word, which queries and data hold too.
+KEY_LIKE = re.compile(r"(?=.*\d)\S{8,}")
 QUERY = re.compile(r"(https?://[^\s?\"'<>]+)\?[^\s\"'<>]*", re.IGNORECASE)
 # These write whole URLs (INFO) and headers (DEBUG).
 TALKATIVE = ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks")
@@ -20,10 +23,24 @@ FAULTS = tuple(f"{name}(" for name in faults.__all__ if name != "CODES")
 
 
 class Redactor:
-    """Strikes the secrets of these settings, as they are and percent-encoded, longest first."""
+    """Strikes the secrets of these settings, as they are and percent-encoded, longest first.
 
-    def __init__(self, settings: Settings) -> None:
-        values = [*settings.secrets.values(), *([settings.email] if settings.email else [])]
+    Args:
+        declared: variables that hold keys for sure; where they are given, other values count only if they look like
+            keys. For what must stay exact; errors and logs had better lose a word too many.
+        addresses: e-mail addresses too.
+    """
+
+    def __init__(
+        self, settings: Settings, *, declared: Container[str | None] | None = None, addresses: bool = True
+    ) -> None:
+        def counts(name: str, value: str) -> bool:
+            if name.endswith("_EMAIL"):
+                return addresses
+            return declared is None or name in declared or bool(KEY_LIKE.fullmatch(value))
+
+        values = [value for name, value in settings.secrets.items() if counts(name, value)]
+        values += [settings.email] if settings.email and addresses else []
         forms = {
             form for value in values if len(value) >= SHORTEST for form in (value, quote(value, ""), quote_plus(value))
         }
