@@ -128,12 +128,27 @@ def test_private_hosts(host: str, private: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "base", ["file:///etc/", "ftp://lib.example.org/", "gopher://x/", "lib.example.org/", "http:///x", ""]
+    "base",
+    [
+        "file:///etc/",
+        "ftp://lib.example.org/",
+        "gopher://x/",
+        "lib.example.org/",
+        "http:///x",
+        "",
+        "http://[::1/",
+        "https://lib.example.org:99999/",
+        "https://reader:secret@lib.example.org/",
+        "https://lib.example.org/?token=secret/",
+        "https://lib.example.org/#x/",
+        "https://lib example.org/",
+    ],
 )
 def test_only_http_addresses_are_asked(base: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         refuse_base(LIB, base, configured=True)
     assert caught.value.path == "VOUCHED_LIB_URL"
+    assert "secret" not in str(caught.value)
 
 
 def test_private_bases_are_refused_unless_the_user_set_them() -> None:

@@ -15,6 +15,8 @@ from vouched.services.redact import private_names
 __all__ = ["Question", "ask", "is_private", "origin", "question_of_url", "refuse_base"]
 
 Pairs = tuple[tuple[str, str], ...]
+# A user name, a query or a fragment would not be sent, but would stand in provenance.
+BASE = re.compile(r"https?://[^@/?#\s]+(?:/[^?#\s]*)?", re.IGNORECASE)
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -153,14 +155,14 @@ def refuse_base(source: Source, base: str, *, configured: bool) -> None:
     """
     variable = f"VOUCHED_{source.name.upper()}_URL"
     try:
-        scheme, host, _ = origin(base)
+        _, host, _ = origin(base)
     except ValueError:
-        scheme, host = "", ""
-    if scheme not in ("http", "https") or not host:
+        host = ""
+    if not BASE.fullmatch(base) or not host:
         raise InvalidArgument(
             f"The base URL of {source.name} is not an HTTP address.",
             path=variable,
-            expected="http:// or https:// and a host",
+            expected="http:// or https://, a host and perhaps a path",
             source=source.name,
         )
     if is_private(host) and not configured:
