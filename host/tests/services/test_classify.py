@@ -37,6 +37,9 @@ def http_date(seconds: float) -> str:
         ({"retry-after": http_date(7), "date": http_date(1)}, 7.0),
         ({"retry-after": http_date(3607), "date": http_date(3600)}, 7.0),
         ({"retry-after": http_date(7), "date": "not a date"}, 7.0),
+        ({"retry-after": "9" * 400}, 1e9),
+        ({"retry-after": "Mon, 01 Jan 2024 00:00:00 +99999999999999999999"}, None),
+        ({"retry-after": http_date(7), "date": "Mon, 01 Jan 2024 00:00:00 +99999999999999999999"}, 7.0),
     ],
 )
 def test_retry_after_in_both_forms_and_by_a_wrong_clock(headers: dict[str, str], seconds: float | None) -> None:

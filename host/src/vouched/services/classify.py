@@ -29,6 +29,8 @@ LIMITED = re.compile(rb'"(?:error|message)"\s*:\s*"[^"]*(?:rate limit|too many r
 BAD_KEY = re.compile(rb"api[ _-]?key[^\"<]{0,20}(?:invalid|not valid|unknown)|invalid api[ _-]?key", re.IGNORECASE)
 # Clocks closer than this agree; then the date in Retry-After counts as it stands.
 SAME_CLOCK_SECONDS = 2.0
+# Nobody waits longer; a wait without end has no word in JSON.
+MOST_SECONDS = 1e9
 LATER = "The service may be back later; ask again then."
 BLOCK_HINT = "Stop asking, and write to the service's help desk. Set NCBI_EMAIL, so that services can reach you first."
 
@@ -37,7 +39,7 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
     """Seconds that `Retry-After` asks for, in either of its forms; None where it is missing or makes no sense."""
     value = headers.get("retry-after", "").strip()
     if re.fullmatch(r"\d+(\.\d+)?", value):
-        return float(value)
+        return min(float(value), MOST_SECONDS)
     until = _date(value)
     if until is None:
         return None
@@ -45,13 +47,13 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
     theirs = _date(headers.get("date", "")) or now
     # A date by a clock that goes wrong is read against the date of the same answer.
     base = now if abs((theirs - now).total_seconds()) < SAME_CLOCK_SECONDS else theirs
-    return max(0.0, (until - base).total_seconds())
+    return min(max(0.0, (until - base).total_seconds()), MOST_SECONDS)
 
 
 def _date(value: str) -> datetime | None:
     try:
         date = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
