@@ -11,7 +11,7 @@ import msgspec
 from vouched import __version__, answer, arguments, overflow
 from vouched.answer import Envelope, Provenance, Result
 from vouched.context import Context, Deadline
-from vouched.defects import log_defect
+from vouched.defects import is_own, log_defect
 from vouched.faults import DeadlineExceeded, Fault, InternalFault
 from vouched.handles import Handles
 from vouched.journal import Owner
@@ -104,13 +104,9 @@ class ToolCall:
                 return await self._told(given if isinstance(given, Answer) else Answer(given), context)
         except Fault as raised:
             return _failed(raised)
-        except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
+        except BaseException as error:
+            if is_own(error):
                 raise
-            # Nobody cancelled this call: a task inside the tool was, and the tool let that out.
-            return self._defect(error)
-        except (Exception, SystemExit) as error:
             if late.expired():
                 return _failed(DeadlineExceeded("The call's time is over.", hint="Ask for less at once."))
             return self._defect(error)

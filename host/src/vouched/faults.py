@@ -1,7 +1,7 @@
 """What can go wrong, by name: every failure that a caller may see is one of these."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 __all__ = [
     "CODES",
@@ -54,8 +54,9 @@ class Fault(Exception):
         example: str = "",
         status: int = 0,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        # Readers pass on what a service said, which need not be text.
+        self.message = str(message)
+        super().__init__(self.message)
         self.hint = hint
         self.retryable = self.retry_by_default if retryable is None else retryable
         self.retry_after = retry_after
@@ -64,6 +65,12 @@ class Fault(Exception):
         self.expected = expected
         self.example = example
         self.status = status
+
+    def __copy__(self) -> Self:
+        """The same facts in an exception of its own, whatever arguments a subclass takes."""
+        copied = type(self).__new__(type(self), *self.args)
+        copied.__dict__.update(self.__dict__)
+        return copied
 
 
 class InvalidArgument(Fault):

@@ -94,6 +94,17 @@ async def test_faults_are_never_recorded(settings: Settings, emulator: Emulator,
     assert [decode(path.read_bytes())["path"] for path in recorder.paths] == ["x"]
 
 
+async def test_a_recording_that_cannot_be_written_costs_no_answer(tmp_path: Path, emulator: Emulator) -> None:
+    (tmp_path / "recorded").write_text("a file in the way")
+    async with serving(settings_for(tmp_path, emulator)) as service:
+        service.record(recorder := Recorder(tmp_path / "recorded"))
+        context = context_for(service)
+        assert (await context.http("lib").get("x", read=decode))["path"] == "x"
+    assert recorder.written == 0
+    assert len(context.warnings) == 1
+    assert "could not be recorded" in context.warnings[0]
+
+
 async def test_recording_passes_the_cache_by(tmp_path: Path, emulator: Emulator) -> None:
     source = msgspec.structs.replace(LIB, ttl=60.0)
     async with serving(settings_for(tmp_path, emulator), source) as service:

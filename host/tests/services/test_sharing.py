@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from vouched.faults import DeadlineExceeded, UpstreamInvalid, UpstreamRejected
+from vouched.faults import DeadlineExceeded, RateLimited, UpstreamInvalid, UpstreamRejected
 from vouched.remote import Response
 from vouched.services.cache import Cache, Kept
 from vouched.services.provenance import digest, now
@@ -142,6 +142,40 @@ async def test_a_reader_that_wants_more_asks_for_itself(settings: Settings, emul
         )
     assert loose == {"version": "1"}
     assert wanted["path"] == "x"
+
+
+@pytest.mark.parametrize("error", [UpstreamRejected("not for me"), TypeError("a defect"), UpstreamInvalid("a stub")])
+async def test_what_one_reader_refuses_another_may_take(
+    settings: Settings, emulator: Emulator, error: Exception
+) -> None:
+    """The flight is another plugin's: its reader's word, and its reader's defects, bind nobody else."""
+
+    def refusing(body: bytes) -> None:
+        raise error
+
+    emulator.settle("lib", latency=0.1)
+    async with serving(settings) as service:
+        contexts = [context_for(service) for _ in range(3)]
+        readers = [refusing, decode, refusing]
+        asked = (c.http("lib").get("x", read=read) for c, read in zip(contexts, readers, strict=True))
+        first, second, third = await asyncio.gather(*asked, return_exceptions=True)
+    assert type(first) is type(third) is type(error)
+    assert isinstance(second, dict)
+    assert second["path"] == "x"
+    code = getattr(error, "code", "internal")
+    assert [exchanges(context)[0].fault for context in contexts] == [code, "", code]
+    assert len(emulator.log("lib")) == (settings.limits.attempts if getattr(error, "retryable", False) else 1)
+
+
+async def test_a_fault_that_all_readers_find_is_not_asked_for_again(settings: Settings, emulator: Emulator) -> None:
+    """Each call has a reader of its own, as closures are; together they still ask only as often as one."""
+    emulator.settle("lib", latency=0.05)
+    emulator.misbehave("lib", "rate_limited", retry_after=100, times=None)
+    async with serving(settings) as service:
+        asked = (context_for(service).http("lib").get("x", read=lambda body: decode(body)) for _ in range(5))
+        faults = await asyncio.gather(*asked, return_exceptions=True)
+    assert [(type(fault), fault.retry_after) for fault in faults] == [(RateLimited, 100.0)] * 5  # type: ignore[union-attr]
+    assert len(emulator.log("lib")) == 1
 
 
 async def test_the_cache_serves_a_repeat_and_says_so(settings: Settings, emulator: Emulator) -> None:

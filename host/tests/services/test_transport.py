@@ -19,7 +19,7 @@ from vouched.testing.contracts_transport import BODY, CASES, TransportContract, 
 from vouched.testing.emulator import Emulator, start
 from vouched.testing.exchange import Asked, Reply, Service
 
-from host.tests.services.support import LIB, context_for, exchanges, serving, settings_for
+from host.tests.services.support import EMAIL, KEY, LIB, QUICK, context_for, exchanges, serving, settings_for
 
 
 @pytest.fixture(scope="module")
@@ -203,3 +203,86 @@ async def test_a_transport_that_fails_is_named_and_not_replaced(settings: Settin
         with pytest.raises(ProviderFailed):
             await context_for(service).http("lib").get("x")
     assert emulator.log("lib") == []
+
+
+class Odd:
+    """A transport that raises what it was given, or gives it."""
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+    async def send(self, request: Request) -> Response:
+        if isinstance(self.given, BaseException):
+            raise self.given
+        if self.given == LEAK:
+            raise RuntimeError(f"cannot ask {request.url} for {request.headers}")
+        return self.given  # type: ignore[no-any-return]
+
+    async def aclose(self) -> None: ...
+
+
+LEAK = "raises the whole request"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        b"{}",
+        Response("200", {}, b"{}"),  # type: ignore[arg-type]
+        Response(200, {}, "{}"),  # type: ignore[arg-type]
+        Response(200, None, b"{}"),  # type: ignore[arg-type]
+        SystemExit(1),
+        asyncio.CancelledError(),
+        StopAsyncIteration(),
+        BaseException(),
+        LEAK,
+    ],
+    ids=repr,
+)
+async def test_whatever_a_transport_does_its_failure_is_named(
+    tmp_path: Path, given: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """P52: what it raises may hold the whole request, key included; that gets into no log."""
+    settings = settings_for(tmp_path, None, env={"LIB_KEY": KEY, "NCBI_EMAIL": EMAIL})
+    async with serving(settings, transport=lambda source, settings: Odd(given)) as service:
+        context = context_for(service)
+        with pytest.raises(ProviderFailed, match="transport of lib"):
+            await context.http("lib").get("x", params={"q": "confidential"})
+    assert exchanges(context)[0].fault == "provider_failed"
+    assert not [secret for secret in (KEY, EMAIL, "reader%40", "confidential") if secret in caplog.text]
+
+
+@pytest.mark.anyio
+async def test_a_transport_that_ignores_the_cap_is_held_to_it(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(QUICK, body_bytes=1_000)
+    large = Odd(Response(200, {}, b" " * 1_001))
+    async with serving(
+        settings_for(tmp_path, None, limits=limits), transport=lambda source, settings: large
+    ) as service:
+        with pytest.raises(UpstreamInvalid, match="1,000 bytes") as caught:
+            await context_for(service).http("lib").get("x")
+    assert (caught.value.retryable, caught.value.status) == (False, 200)
+
+
+@pytest.mark.anyio
+async def test_cancelling_reaches_a_transport_that_waits(tmp_path: Path) -> None:
+    ended: list[bool] = []
+
+    class Waiting(Odd):
+        async def send(self, request: Request) -> Response:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.append(True)
+            raise AssertionError
+
+    async with serving(settings_for(tmp_path, None), transport=lambda source, settings: Waiting(None)) as service:
+        asking = asyncio.ensure_future(context_for(service).http("lib").get("x"))
+        await asyncio.sleep(0.05)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await asyncio.sleep(0.05)
+    assert ended == [True]

@@ -52,6 +52,16 @@ async def test_the_archive_keeps_every_last_body_but_none_with_a_key(tmp_path: P
     assert kept == [True, True, False]
 
 
+async def test_an_archive_that_cannot_be_written_costs_no_answer(tmp_path: Path, emulator: Emulator) -> None:
+    (tmp_path / "archive").write_text("a file in the way")
+    async with serving(settings_for(tmp_path, emulator, archive=True)) as service:
+        context = context_for(service)
+        assert (await context.http("lib").get("x", read=msgspec.json.decode))["path"] == "x"
+    [warning] = context.warnings
+    assert "cannot be verified" in warning
+    assert str(tmp_path) not in warning
+
+
 class Titles(Struct):
     """What the test's tool answers."""
 

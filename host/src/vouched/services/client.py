@@ -101,13 +101,12 @@ class Call:
     async def asked(self) -> Any:
         """The value of an answer, by the call's deadline."""
         landed = await self._land((self._key, tuple(sorted(self._answers))))
-        try:
-            return await self._value(landed)
-        except Fault as fault:
-            # The flight was another's, whose reader accepted what ours does not: ask once for ourselves.
-            if landed.fault is not None or not fault.retryable:
-                raise
-        return await self._value(await self._land(object()))
+        if landed.response is None or landed.claim(self._read):
+            return await self._told(landed)
+        # The flight was another call's: what its reader says of the answer binds nobody else.
+        own = await self._read_by_own(landed, landed.response)
+        refused = landed.fault is None and isinstance(own.fault, Fault) and own.fault.retryable
+        return await self._told(await self._land(object()) if refused else own)
 
     async def replayed(self) -> Any:
         """The value of a recorded answer."""
@@ -117,13 +116,19 @@ class Call:
         landed = Landed(response, 1, recorded.retrieved_at, sha256)
         if response is None:
             landed.fault = no_answer(recorded.fault, self._lane.source.name)
-        else:
-            try:
-                landed.put(self._read, await understand(response, self._question, self._read, self._answers))
-            except Fault as fault:
-                landed.fault = fault
-        await self._note(landed)
-        return await self._value(landed)
+            return await self._told(landed)
+        return await self._told(await self._read_by_own(landed, response))
+
+    async def _read_by_own(self, landed: Landed, response: Response) -> Landed:
+        """The same landing, as this call's reader sees it."""
+        own = copy.copy(landed)
+        own.reader, own.fault = self._read, None
+        try:
+            own.value = await understand(response, self._question, self._read, self._answers)
+        except Exception as error:
+            # Of two faults of one kind the first knows more: how long to wait.
+            own.fault = landed.fault if type(error) is type(landed.fault) else error
+        return own
 
     async def _land(self, key: object) -> Landed:
         loop = await self._service.loop()
@@ -132,8 +137,6 @@ class Call:
             landed = await flight.wait(self._context.deadline)
         except TimeoutError:
             landed = self._over(flight)
-        if landed.attempts:
-            await self._note(landed)
         for text in landed.said:
             self._context.warn(text)
         return landed
@@ -141,7 +144,7 @@ class Call:
     async def _fly(self, loop: "Loop", flight: Flight[Landed]) -> Landed:
         service, lane = self._service, self._lane
         means = Means(
-            lambda: loop.pacer(lane), loop.gate(lane), loop.transport(lane), service.settings.limits, service.redactor
+            lambda: loop.pacer(lane), loop.gate(lane), loop.transport(lane), service.settings, service.redactor
         )
         landed = await Trip(self._question, lane, means, self._read, self._answers).run(flight)
         if landed.fault is None and landed.response is not None:
@@ -155,9 +158,11 @@ class Call:
         if self._lane.ttl > 0 and keepable:
             await service.cache.put(self._key, Kept(response, landed.sha256, landed.retrieved_at))
         if service.recorder is not None:
-            await asyncio.to_thread(
-                service.recorder.keep, self._question, response, landed.retrieved_at, service.redactor
-            )
+            keep, redactor = service.recorder.keep, service.redactor
+            try:
+                await asyncio.to_thread(keep, self._question, response, landed.retrieved_at, redactor)
+            except OSError as error:
+                landed.said.append(f"An exchange could not be recorded ({error.strerror}).")
 
     def _over(self, flight: Flight[Landed]) -> Landed:
         """How it ends for a call whose time is over before the answer came."""
@@ -172,24 +177,17 @@ class Call:
         )
         return landed
 
-    async def _value(self, landed: Landed) -> Any:
+    async def _told(self, landed: Landed) -> Any:
+        """The value of what landed, or its fault, once the exchange is noted."""
+        if landed.attempts:
+            await self._note(landed)
         if landed.fault is not None:
             # A copy: one fault is raised in every call that waited for it.
             raise copy.copy(landed.fault) if isinstance(landed.fault, Fault) else landed.fault
-        response = landed.response
-        if response is None:
+        if landed.response is None:
             raise RuntimeError("a request landed with neither answer nor fault")
-        if response.status in self._answers:
-            return self._answers[response.status]
-        taken, value = landed.take(self._read)
-        return value if taken else await self._reread(response)
-
-    async def _reread(self, response: Response) -> Any:
-        try:
-            return await read_body(response, self._question, self._read)
-        except Fault as fault:
-            complete(fault, self._lane.source.name, response.status, self._service.redactor)
-            raise
+        status = landed.response.status
+        return self._answers.get(status, landed.value)
 
     async def _note(self, landed: Landed, **facts: Any) -> None:
         """Put the exchange into the call's provenance, and its body into the archive."""
@@ -200,4 +198,7 @@ class Call:
             landed.exchange(self._question, self._lane, service.redactor, stable=self._stable, **facts)
         )
         if response is not None and service.settings.archive and not service.redactor.finds(response.body):
-            await service.archive.keep(landed.sha256, response.body)
+            try:
+                await service.archive.keep(landed.sha256, response.body)
+            except OSError as error:
+                self._context.warn(f"An answer could not be archived ({error.strerror}): this run cannot be verified.")

@@ -17,7 +17,7 @@ __all__ = ["Read", "complete", "read_body", "understand"]
 
 Read = Callable[[bytes], Any]
 # What parsers raise over a body that is not what it should be; anything else is a defect of the reader.
-UNREADABLE = (ValueError, SyntaxError, LookupError, EOFError, msgspec.MsgspecError)
+UNREADABLE = (ValueError, SyntaxError, LookupError, EOFError, OverflowError, RecursionError, msgspec.MsgspecError)
 log = logging.getLogger("vouched.http")
 
 
@@ -34,7 +34,7 @@ async def read_body(response: Response, question: Question, read: Read | None) -
     name = question.source.name
     try:
         if read is not None:
-            return await asyncio.to_thread(read, response.body)
+            return await asyncio.to_thread(_read, read, response.body)
         if "json" in question.media and response.body:
             await asyncio.to_thread(msgspec.json.decode, response.body, type=msgspec.Raw)
         return response
@@ -47,6 +47,20 @@ async def read_body(response: Response, question: Question, read: Read | None) -
         status=response.status,
         hint=classify.LATER,
     )
+
+
+def _read(read: Read, body: bytes) -> Any:
+    """What `read` makes of a body, in the worker thread."""
+    try:
+        return read(body)
+    except (StopIteration, StopAsyncIteration):
+        # No future takes these, so that nobody would ever hear of it. Readers meet them where a part is missing.
+        raise LookupError("nothing there") from None
+    except Exception:
+        raise
+    except BaseException as error:
+        # A task that meets SystemExit ends the event loop, and all calls with it.
+        raise RuntimeError(f"a reader raised {type(error).__name__}") from error
 
 
 async def understand(response: Response, question: Question, read: Read | None, answered: Container[int]) -> Any:

@@ -14,7 +14,7 @@ from vouched.services.address import is_private, origin
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["HttpxTransport", "no_answer"]
+__all__ = ["HttpxTransport", "no_answer", "too_large"]
 
 CONNECT_SECONDS = 10.0
 IDLE_SECONDS = 30.0
@@ -28,6 +28,16 @@ def no_answer(code: str, source: str) -> Fault:
         return UpstreamTimeout(f"{source} did not answer in time.", hint="Ask for less at once, or later.")
     return UpstreamUnreachable(
         f"{source} could not be reached, or the connection was cut.", hint="Check the network; ask again later."
+    )
+
+
+def too_large(source: str, most: int, status: int = 0) -> Fault:
+    """The fault of a body beyond the cap."""
+    return UpstreamInvalid(
+        f"{source} sent more than {most:,} bytes.",
+        retryable=False,
+        hint="Ask for less at once, or raise limits.body_bytes.",
+        status=status,
     )
 
 
@@ -125,7 +135,7 @@ class HttpxTransport:
     async def _body(self, response: "httpx.Response", headers: dict[str, str], most: int) -> bytes:
         declared = headers.get("content-length", "")
         if declared.isdigit() and int(declared) > most:
-            raise self._too_large(most)
+            raise too_large(self._source, most)
         unpack = _Unpacker(headers.get("content-encoding", ""), most)
         parts: list[bytes] = []
         size = 0
@@ -136,18 +146,11 @@ class HttpxTransport:
                 raise UpstreamInvalid(f"{self._source} sent a body in an encoding that cannot be undone.") from None
             size += len(part)
             if size > most:
-                raise self._too_large(most)
+                raise too_large(self._source, most)
             parts.append(part)
         if not unpack.whole:
             raise no_answer(UpstreamUnreachable.code, self._source)
         return b"".join(parts)
-
-    def _too_large(self, most: int) -> UpstreamInvalid:
-        return UpstreamInvalid(
-            f"{self._source} sent more than {most:,} bytes.",
-            retryable=False,
-            hint="Ask for less at once, or raise limits.body_bytes.",
-        )
 
 
 class _Unpacker:

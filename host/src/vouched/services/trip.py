@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 import msgspec
 
+from vouched.defects import is_own, log_defect
 from vouched.faults import Blocked, DeadlineExceeded, Fault, ProviderFailed, QueueFull, RateLimited, UpstreamInvalid
 from vouched.remote import Exchange, Request, Response, Transport
 from vouched.services import classify, provenance
@@ -18,7 +19,8 @@ from vouched.services.lane import Lane
 from vouched.services.pace import Pacer
 from vouched.services.reading import Read, complete, understand
 from vouched.services.redact import Redactor
-from vouched.settings import Limits
+from vouched.services.transport import too_large
+from vouched.settings import Settings
 
 __all__ = ["Landed", "Means", "Trip"]
 
@@ -35,7 +37,8 @@ class Landed:
     Attributes:
         response: the answer, or the last that was none; attempts: starts.
         retrieved_at: when it came; sha256: of its body.
-        fault: why there is no value; said: what the user should be told.
+        reader: by whose word it ended so; value: what that made of the answer; fault: why there is none.
+        said: what the user should be told.
     """
 
     def __init__(self, response: Response | None, attempts: int, retrieved_at: str, sha256: str) -> None:
@@ -43,20 +46,21 @@ class Landed:
         self.attempts = attempts
         self.retrieved_at = retrieved_at
         self.sha256 = sha256
+        self.reader: Read | None = None
+        self.value: Any = None
         self.fault: Exception | None = None
         self.said: list[str] = []
-        self._value: tuple[Read | None, Any] | None = None
+        self._claimed = False
 
-    def put(self, read: Read | None, value: Any) -> None:
-        """Hold the value that `read` made."""
-        self._value = (read, value)
+    def claim(self, read: Read | None) -> bool:
+        """Whether it stands as it is for a call that reads by `read`.
 
-    def take(self, read: Read | None) -> tuple[bool, Any]:
-        """The value, for the first that asks with the same reader: two callers must not share what they may change."""
-        if self._value is None or self._value[0] is not read:
-            return False, None
-        value, self._value = self._value[1], None
-        return True, value
+        A value stands for the first that claims it: two callers must not share what they may change.
+        """
+        if self.reader is not read:
+            return False
+        claimed, self._claimed = self._claimed, True
+        return self.fault is not None or not claimed
 
     def exchange(self, question: Question, lane: Lane, redactor: Redactor, *, stable: bool, **facts: Any) -> Exchange:
         """The exchange for provenance."""
@@ -77,13 +81,13 @@ class Means(msgspec.Struct, frozen=True):
 
     Attributes:
         pacer: asked anew for every start, since without its key a source falls under another budget.
-        gate: requests in flight; transport; limits; redactor.
+        gate: requests in flight; transport; settings; redactor.
     """
 
     pacer: Callable[[], Pacer]
     gate: asyncio.Semaphore
     transport: Transport
-    limits: Limits
+    settings: Settings
     redactor: Redactor
 
 
@@ -100,6 +104,7 @@ class Trip:
         self._question = question
         self._lane = lane
         self._means = means
+        self._limits = means.settings.limits
         self._read = read
         self._answered = answered
         self._response: Response | None = None
@@ -115,7 +120,7 @@ class Trip:
         fault: Exception
         try:
             async for attempt in stamina.retry_context(
-                on=lambda error: self._wait(error, flight), attempts=self._means.limits.attempts, timeout=None
+                on=lambda error: self._wait(error, flight), attempts=self._limits.attempts, timeout=None
             ):
                 with attempt:
                     return self._landed(flight, value=await self._attempt(flight))
@@ -128,15 +133,13 @@ class Trip:
 
     def _landed(self, flight: Flight[Landed], *, value: Any = None, fault: Exception | None = None) -> Landed:
         landed = Landed(self._response, flight.attempts, self._retrieved_at or provenance.now(), self._sha256)
-        landed.fault = fault
+        landed.reader, landed.value, landed.fault = self._read, value, fault
         landed.said = self._said
-        if fault is None:
-            landed.put(self._read, value)
         return landed
 
     def _backoff(self) -> float:
         """Seconds before the next try: doubling, jittered upwards, so that each wait is longer than the one before."""
-        limits = self._means.limits
+        limits = self._limits
         wait = limits.retry_wait * 2.0 ** (self._tries - 1) * random.uniform(1.0, 1.5)
         return round(min(limits.retry_wait_max, wait), 3)
 
@@ -146,7 +149,7 @@ class Trip:
             return False
         floor = error.retry_after or 0.0
         wait = max(floor, self._backoff())
-        if floor > self._means.limits.retry_after_max or wait >= flight.remaining():
+        if floor > self._limits.retry_after_max or wait >= flight.remaining():
             return False
         return wait
 
@@ -184,7 +187,7 @@ class Trip:
             await self._means.pacer().block(BLOCK_SECONDS)
 
     async def _sent(self, flight: Flight[Landed]) -> Response:
-        lane, limits = self._lane, self._means.limits
+        lane, limits = self._lane, self._limits
         method, url, body = self._question.on_wire(lane.base, lane.own_params())
         headers = lane.headers(self._question.media)
         if method == "POST":
@@ -203,13 +206,25 @@ class Trip:
         async with means.pacer().turn(self._lane.gap, means.gate, flight.remaining, again=again):
             flight.attempts += 1
             try:
-                return await means.transport.send(request)
+                return self._checked(await means.transport.send(request), request.max_bytes)
             except Fault:
                 raise
-            except Exception as error:
-                log.warning("the transport of %s failed", self._lane.source.name, exc_info=error)
+            except BaseException as error:
+                if is_own(error):
+                    raise
+                log_defect(log, means.settings, f"the transport of {self._lane.source.name} failed", error)
                 kind = type(error).__name__
         raise ProviderFailed(f"The transport of {self._lane.source.name} failed ({kind}).")
+
+    def _checked(self, response: Response, most: int) -> Response:
+        """What a transport gave; it may be a plugin's, and no checker of types has seen that."""
+        name = self._lane.source.name
+        parts = (("status", int), ("headers", dict), ("body", bytes))
+        if not all(isinstance(getattr(response, part, None), kind) for part, kind in parts):
+            raise ProviderFailed(f"The transport of {name} gave a {type(response).__name__} that is no response.")
+        if len(response.body) > most:
+            raise too_large(name, most, response.status)
+        return response
 
     def _redirected(self, request: Request, response: Response) -> Request:
         """The request that a redirect asks for, on the same scheme, host and port only."""
