@@ -69,6 +69,7 @@ async def _hosted(server: Emulator, vouched_host: Any, vouched_settings: Any) ->
         async def call(tool: str, **arguments: Any) -> Any:
             return await host.call(f"pubmed_{tool}", arguments)
 
+        call.host = host  # type: ignore[attr-defined]
         yield call
 
 

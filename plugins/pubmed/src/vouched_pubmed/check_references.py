@@ -204,7 +204,15 @@ async def _of_artifact(ctx: Context, name: str) -> list[ParsedReference]:
         ) from None
     if not entries:
         raise InvalidArgument("That bibliography has no entries.", path="artifact")
-    return [msgspec.structs.replace(entry, position=position) for position, entry in enumerate(entries, 1)]
+    return [_numbered(entry, position) for position, entry in enumerate(entries, 1)]
+
+
+def _numbered(entry: ParsedReference, position: int) -> ParsedReference:
+    """With its place in the list; an entry of which the parser could tell nothing is read as a citation string."""
+    if entry.text and not entry.ids and not entry.fields:
+        read = parse_reference(entry.text, position)
+        return msgspec.structs.replace(read, key=entry.key)
+    return msgspec.structs.replace(entry, position=position)
 
 
 def _named(entry: ParsedReference) -> str:
