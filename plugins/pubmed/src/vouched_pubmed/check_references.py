@@ -113,7 +113,11 @@ class Position(Struct):
     status_checked: str = ""
 
 
-@tool(aliases=("check_references", "verify_reference_list", "verify_references"), synonyms={"texts": "references"})
+@tool(
+    aliases=("check_references", "verify_reference_list", "verify_references"),
+    synonyms={"texts": "references"},
+    serves="check a reference list",
+)
 async def check_references(
     ctx: Context,
     ids: Annotated[Ids | None, Meta(max_length=MOST)] = None,

@@ -52,7 +52,11 @@ class Position(Struct):
     offset: int
 
 
-@tool(aliases=("convert_ids", "convert_article_ids", "pubmed_article_id_converter"), synonyms={"idtype": "id_type"})
+@tool(
+    aliases=("convert_ids", "convert_article_ids", "pubmed_article_id_converter"),
+    synonyms={"idtype": "id_type"},
+    serves="PMID, PMCID, DOI",
+)
 async def convert_ids(
     ctx: Context,
     ids: Annotated[Ids, Meta(min_length=1, max_length=200)],

@@ -62,7 +62,11 @@ class Position(Struct):
     offset: int
 
 
-@tool(aliases=("fetch_articles", "fetch_article_details", "get_article_details"), synonyms={"detail": "view"})
+@tool(
+    aliases=("fetch_articles", "fetch_article_details", "get_article_details"),
+    synonyms={"detail": "view"},
+    serves="records by id",
+)
 async def fetch_articles(
     ctx: Context,
     ids: Annotated[Ids, Meta(min_length=1, max_length=200)],

@@ -67,6 +67,7 @@ class Position(Struct):
 @tool(
     aliases=("find_related", "find_related_articles", "pubmed_related_articles"),
     synonyms={"relationship": "relation", "link_type": "relation"},
+    serves="related papers",
 )
 async def find_related(
     ctx: Context,
