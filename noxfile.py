@@ -132,6 +132,13 @@ def evals(session: nox.Session) -> None:
 
 
 @nox.session
+def conformance(session: nox.Session) -> None:
+    """The protocol's conformance suite and its Inspector against the server; needs npm (they bring their own Node)."""
+    install(session, "test")
+    session.run("python", "-m", "tests.conformance", str(ROOT / ".nox" / "node"), *session.posargs)
+
+
+@nox.session
 def recordings(session: nox.Session) -> None:
     """Make the demo's recordings anew, against the emulator over the invented records."""
     install(session, extras=False)

@@ -77,7 +77,7 @@ async def echo(ctx: Context, text: Annotated[str, Meta(min_length=1)]) -> Row:
 async def wait(ctx: Context, seconds: float = 5.0, marker: str = "") -> Row:
     """Wait with progress; a marker file says how it ended."""
     try:
-        for step in range(1, 101):
+        for step in range(101):
             await ctx.progress(step, 100, f"step {step}")
             await ctx.progress(step, 100, "again")
             await asyncio.sleep(seconds / 100)

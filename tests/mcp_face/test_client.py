@@ -101,8 +101,9 @@ async def test_resources_prompts_and_completion(connect: Connect, era: str) -> N
         status = (await client.read_resource("vouched://status")).contents[0]
         assert "probe" in status.text
         assert (await client.read_resource("vouched://probe/x")).contents[0].text == "thing x"
-        with pytest.raises(MCPError):
+        with pytest.raises(MCPError) as caught:
             await client.read_resource("vouched://nothing/x")
+        assert (caught.value.error.code, caught.value.error.data) == (-32602, {"uri": "vouched://nothing/x"})
         prompt = await client.get_prompt("plan", {"goal": "a review"})
         assert prompt.messages[0].content.text == "Plan a review"
         with pytest.raises(MCPError, match="goal"):
@@ -120,7 +121,7 @@ async def test_p98_progress_only_when_asked_and_strictly_growing(connect: Connec
 
     async with connect(era) as client:
         await client.call_tool("probe_wait", {"seconds": 0.1}, progress_callback=report)
-        assert seen
+        assert seen[0] == 0
         assert seen == sorted(set(seen))
         await client.call_tool("probe_wait", {"seconds": 0.05})
 

@@ -1,4 +1,4 @@
-"""The HTTP face: loopback unless told, authentication beyond it, foreign origins refused, sessions that may begin anew."""
+"""The HTTP face: loopback unless told, authentication beyond it, foreign origins refused, sessions begun anew."""
 
 import json
 import subprocess

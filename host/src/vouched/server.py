@@ -70,12 +70,12 @@ class _Handlers:
     async def call_tool(
         self, ctx: "ServerRequestContext[Any, Any]", params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        reported = 0.0
+        reported: float | None = None
 
         async def report(done: float, total: float | None, text: str) -> None:
             # Progress must grow strictly; a repeated value is left out.
             nonlocal reported
-            if done > reported:
+            if reported is None or done > reported:
                 reported = done
                 await ctx.session.report_progress(done, total, text or None)
 
@@ -114,7 +114,7 @@ class _Handlers:
         try:
             content = await faces.read_resource(self._host, uri, self._owner(ctx))
         except Fault as fault:
-            raise _error(fault) from None
+            raise _error(fault, {"uri": uri}) from None
         if content.data is not None:
             import base64
 
@@ -170,11 +170,11 @@ class _Handlers:
         )
 
 
-def _error(fault: Fault) -> MCPError:
+def _error(fault: Fault, data: dict[str, Any] | None = None) -> MCPError:
     """A failure outside a tool call, where the protocol has no room for an envelope."""
     wrong = isinstance(fault, NotFound | InvalidArgument)
     code = types.INVALID_PARAMS if wrong else types.INTERNAL_ERROR
-    return MCPError(code, " ".join(part for part in (fault.message, fault.hint) if part))
+    return MCPError(code, " ".join(part for part in (fault.message, fault.hint) if part), data)
 
 
 def _tool(bound: BoundTool) -> types.Tool:

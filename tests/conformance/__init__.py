@@ -1,0 +1,1 @@
+"""The protocol's own conformance suite and its Inspector against `vouched serve`: `nox -s conformance` (needs npm)."""
