@@ -1,8 +1,12 @@
 """The HTTP face: loopback unless told, authentication beyond it, foreign origins refused, sessions begun anew."""
 
+import concurrent.futures
+import contextlib
+import http.client
 import json
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -10,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.client.client import Client
+from mcp_types import Implementation
 
 from tests.mcp_face.conftest import HttpServer
 from tests.mcp_face.test_process import INITIALIZE, call
@@ -78,6 +84,43 @@ def test_a_token_names_the_principal_and_sessions_are_not_shared(
         post(url, call(2, "probe_echo", {"text": "x"}), Authorization=f"Bearer {OTHER}", Mcp_Session_Id=session)[0]
         == 404
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal there")
+def test_p101_a_server_that_is_told_to_stop_ends_in_seconds_though_calls_run(
+    http_server: Callable[..., HttpServer],
+) -> None:
+    server = http_server()
+    session = opened(server.url)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        slow = call(2, "probe_wait", {"seconds": 30})
+        running = pool.submit(post, server.url, slow, Mcp_Session_Id=session)
+        time.sleep(0.5)
+        server.process.terminate()
+        began = time.monotonic()
+        assert server.process.wait(8) == 0
+        assert time.monotonic() - began < 5
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            running.result(5)
+    assert server.process.stderr
+    assert "Traceback" not in server.process.stderr.read()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", ["Claude Desktop (β) / 1.0", "x" * 200, "../../etc", ""])
+async def test_a_client_of_the_stateless_era_has_a_session_whatever_it_calls_itself(
+    name: str, http_server: Callable[..., HttpServer]
+) -> None:
+    """P99: what it found outlives the connection, under its principal and its own name."""
+    info = Implementation(name=name, version="1")
+    url = http_server().url
+    async with Client(url, client_info=info) as client:
+        for text in ("first", "second"):
+            told = (await client.call_tool("probe_echo", {"text": text})).structured_content
+            assert "warnings" not in told
+    async with Client(url, client_info=info) as client:
+        runs = (await client.call_tool("read_session", {"action": "search_runs"})).structured_content
+    assert runs["data"]["total"] == 2
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,25 @@ def test_p101_the_process_ends_when_its_reader_is_gone(environment: dict[str, st
         finish(process)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal there")
+@pytest.mark.parametrize("busy", [False, True])
+def test_p101_the_process_ends_when_it_is_told_to(busy: bool, environment: dict[str, str]) -> None:
+    process = start(environment)
+    try:
+        handshake(process)
+        if busy:
+            send(process.stdin, call(2, "probe_wait", {"seconds": 30}))
+            time.sleep(0.3)
+        process.terminate()
+        began = time.monotonic()
+        assert process.wait(5) == 0
+        assert time.monotonic() - began < 3
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()
+    finally:
+        finish(process)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="parents die otherwise there")
 def test_p101_the_process_ends_when_its_parent_dies(environment: dict[str, str]) -> None:
     """The pipe stays open in this test's process, so only the parent's death tells."""
