@@ -6,7 +6,6 @@ from typing import Annotated
 from vouched.context import Context
 from vouched.extensions import Resource
 from vouched.journal import RunStatus
-from vouched.session_actions import ACTIONS
 from vouched.session_asked import Action, Asked, Locator, check
 from vouched.session_told import Told
 from vouched.tooling import Answer, Cursor, Meta, tool
@@ -64,6 +63,8 @@ async def read_session(
     replay_search (run_id): its arguments, not executed
     All but article: session_id.
     """
+    from vouched.session_actions import ACTIONS
+
     asked = check(
         Asked(
             action=action,

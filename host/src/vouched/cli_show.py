@@ -1,9 +1,6 @@
 """`vouched tools`, `plugins`, `demo`: what is installed, and what it does."""
 
 import argparse
-import asyncio
-import tempfile
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -84,11 +81,16 @@ def plugins(options: argparse.Namespace) -> int:
 
 def demo(_: argparse.Namespace) -> int:
     """Run the calls of every plugin's `recordings/demo.json`, offline, in a data folder that is thrown away."""
+    import asyncio
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="vouched-demo-") as folder:
         return asyncio.run(_demo(Path(folder)))
 
 
 async def _demo(folder: Path) -> int:
+    import textwrap
+
     settings = msgspec.structs.replace(load(), data=folder, offline=True, text="markdown")
     failed = 0
     async with Host(settings) as host:

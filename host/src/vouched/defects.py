@@ -1,6 +1,5 @@
 """Exceptions out of the code of plugins: which of them concern the host, and what the others leave in the log."""
 
-import asyncio
 import logging
 import traceback
 
@@ -15,6 +14,8 @@ def is_own(error: BaseException) -> bool:
 
     Anything else is a defect of the plugin, a `SystemExit` and a cancellation that nobody asked for included.
     """
+    import asyncio
+
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         return task is None or task.cancelling() > 0

@@ -1,6 +1,5 @@
 """Resources, prompts, completion and instructions: what every face of the host offers beside tools."""
 
-import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Mapping, Sequence
@@ -8,7 +7,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from vouched.defects import log_defect
 from vouched.extensions import Content, Message, Resource
 from vouched.faults import DeadlineExceeded, Fault, InternalFault, InvalidArgument, NotFound
 from vouched.journal import Owner
@@ -65,6 +63,8 @@ async def _answered(host: "Host", what: str, work: Awaitable[T]) -> T:
     Raises:
         Fault: `deadline_exceeded`, `internal`, or what the plugin raised.
     """
+    import asyncio
+
     try:
         async with asyncio.timeout(host.settings.limits.deadline):
             return await work
@@ -77,6 +77,8 @@ async def _answered(host: "Host", what: str, work: Awaitable[T]) -> T:
 
 
 def _defect(host: "Host", what: str, error: BaseException) -> InternalFault:
+    from vouched.defects import log_defect
+
     log_defect(log, host.settings, f"{what} failed", error)
     return InternalFault(f"{what} failed: {type(error).__name__}.", hint="Please report it; the log has the details.")
 

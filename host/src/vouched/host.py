@@ -1,32 +1,36 @@
-"""The host: sources + tools + services. `Host.call(name, arguments)` is the one way in, for every face."""
+"""The host: sources + tools + services. `Host.call(name, arguments)` is the one way in, for every face.
 
-import asyncio
+Listing what is installed loads no more than the listing needs; what a call needs is loaded with the first one.
+"""
+
 import logging
 from collections.abc import Coroutine, Iterable, Mapping
 from functools import cached_property
-from importlib import metadata, resources
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vouched import builtin, faces, ids, providers, registry, resolving
+from vouched import builtin, faces, ids, registry
 from vouched import plugins as loading
-from vouched.answer import Result
 from vouched.article import Article
-from vouched.calls import Progress, ToolCall
 from vouched.context import Context, Licences
 from vouched.extensions import Style
 from vouched.faults import InternalFault, NotFound, ProviderFailed
 from vouched.fulltext import TextAnswer
 from vouched.journal import Owner, SessionStore
-from vouched.plain import data_redactor, struck
 from vouched.remote import Http, Source, Transport
 from vouched.services.redact import Redactor
 from vouched.settings import Settings, load
 
 if TYPE_CHECKING:
+    import asyncio
+
+    from vouched.answer import Result
+    from vouched.calls import Progress
+    from vouched.resolving import ArticleService
     from vouched.services.http import HttpService
 
-__all__ = ["Host", "Progress", "package_folder"]
+__all__ = ["Host", "package_folder"]
 
 log = logging.getLogger("vouched.host")
 
@@ -41,7 +45,7 @@ class Host:
 
     Attributes:
         plugins: the loaded ones; reports: what became of every plugin, the ones left out included.
-        registry: what they contribute; styles: citation styles; schemes: kinds of id, built in and brought along.
+        registry: what they contribute; styles: citation styles.
         redactor: strikes keys and e-mail addresses.
 
     Raises:
@@ -67,7 +71,6 @@ class Host:
         own = next(plugin for plugin in self.plugins if plugin.name == "vouched")
         self.registry.resources.insert(0, (own, faces.status_resource(self)))
         self.styles: Mapping[str, Style] = self.registry.styles
-        self.schemes = (*ids.BUILTIN_SCHEMES, *resolving.schemes(self.registry.resolvers))
         self._http: HttpService | None = None
         self._store: SessionStore | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -80,6 +83,8 @@ class Host:
 
     async def aclose(self) -> None:
         """Finish what was left to be written, then close connections and the session store."""
+        import asyncio
+
         here = [task for task in self._background if task.get_loop() is asyncio.get_running_loop()]
         if here:
             await asyncio.wait(here)
@@ -111,6 +116,8 @@ class Host:
 
     def _provided(self, service: str, **arguments: Any) -> Any:
         """What the chosen or first plugin provides; `service` is transport, session or licence."""
+        from vouched import providers
+
         chosen = getattr(self.settings.providers, service)
         name, provided = providers.provide(
             self.plugins, f"provide_{service}", chosen, settings=self.settings, **arguments
@@ -148,20 +155,35 @@ class Host:
             policy = None
         return Gate(policy, self.settings)
 
-    def articles(self, context: Context) -> resolving.ArticleService:
+    @cached_property
+    def schemes(self) -> tuple[ids.Scheme, ...]:
+        """Kinds of id: the built-in ones, and those that resolvers bring along."""
+        from vouched.resolving import schemes
+
+        return (*ids.BUILTIN_SCHEMES, *schemes(self.registry.resolvers))
+
+    def articles(self, context: Context) -> "ArticleService":
         """Ids to articles, for one call."""
-        return resolving.ArticleService(self.registry.resolvers, context)
+        from vouched.resolving import ArticleService
+
+        return ArticleService(self.registry.resolvers, context)
 
     async def text(self, context: Context, article: Article) -> TextAnswer:
         """The licensed text of an article."""
-        return await resolving.find_text(self.registry.texts, context, article)
+        from vouched.resolving import find_text
+
+        return await find_text(self.registry.texts, context, article)
 
     @cached_property
     def _keys(self) -> Redactor:
+        from vouched.plain import data_redactor
+
         return data_redactor(self.settings)
 
     def struck(self, data: Any) -> Any:
         """Plain data without keys, which some services echo."""
+        from vouched.plain import struck
+
         return struck(data, self._keys)
 
     # Calls
@@ -171,8 +193,8 @@ class Host:
         return Context(self, owner or Owner(client="host"), **details)
 
     async def call(
-        self, name: str, raw: Any = None, *, owner: Owner | None = None, report: Progress | None = None
-    ) -> Result:
+        self, name: str, raw: Any = None, *, owner: Owner | None = None, report: "Progress | None" = None
+    ) -> "Result":
         """Call a tool by name or alias with what a client sent.
 
         Returns:
@@ -181,6 +203,8 @@ class Host:
         Raises:
             NotFound: for an unknown tool, since there is no schema that an answer could follow.
         """
+        from vouched.calls import ToolCall
+
         bound = self.registry.served(name, self.settings)
         if bound is None:
             near = ", ".join(tool.name for tool in self.registry.listed(self.settings))
@@ -189,6 +213,8 @@ class Host:
 
     async def finish_in_background(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do `work` to its end though the caller is cancelled; `aclose` waits for it."""
+        import asyncio
+
         task = asyncio.ensure_future(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
@@ -197,6 +223,8 @@ class Host:
 
 def package_folder(plugin: loading.Plugin, name: str) -> Path | None:
     """A folder inside a plugin's package (`recordings`), where it ships one."""
+    from importlib import resources
+
     package = getattr(plugin.module, "__package__", None) or getattr(plugin.module, "__name__", None)
     if not package or package == "vouched":
         return None

@@ -1,8 +1,6 @@
 """Ids, cursors, times and file names: what is accepted, and what is made."""
 
-import hashlib
 import re
-import secrets
 import unicodedata
 from datetime import UTC, datetime
 
@@ -27,6 +25,8 @@ def now() -> str:
 
 def new_id() -> str:
     """An id that nobody can guess: 80 random bits."""
+    import secrets
+
     return secrets.token_hex(10)
 
 
@@ -46,6 +46,8 @@ def as_id(text: str) -> str:
     """An id made of any text, the same for the same text: the text itself where it may be one."""
     if ID.fullmatch(text):
         return text
+    import hashlib
+
     kept = re.sub(r"[^A-Za-z0-9_-]+", "-", text, flags=re.ASCII)[:47]
     return f"{kept}-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
@@ -75,6 +77,8 @@ def safe_name(name: str) -> str:
     device = _DEVICES.fullmatch(kept.partition(".")[0].strip())
     if kept == name and kept and not device and len(kept) <= LONGEST_NAME and len(kept.encode()) <= LONGEST_BYTES:
         return kept
+    import hashlib
+
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     stem = f"_{stem}" if device or not stem else stem
     room = len(suffix) + len(digest) + 1

@@ -6,10 +6,7 @@ import msgspec
 
 from vouched.context import Context
 from vouched.extensions import Content, Resource
-from vouched.prisma import prisma
 from vouched.session_asked import Named
-from vouched.session_files import find_artifact
-from vouched.session_paging import find_run
 
 __all__ = ["RESOURCES"]
 
@@ -18,6 +15,8 @@ SUGGESTED = 100
 
 async def read_artifact(ctx: Context, session: str, id: str) -> Content:
     """A kept file whole: as text where it is text, else as bytes."""
+    from vouched.session_files import find_artifact
+
     manifest = await find_artifact(ctx, Named(id, session))
     content = await ctx.session.store.read_artifact(ctx.owner, manifest.artifact_id)
     try:
@@ -28,12 +27,17 @@ async def read_artifact(ctx: Context, session: str, id: str) -> Content:
 
 async def read_run(ctx: Context, id: str) -> Content:
     """A run's whole record; an archived answer stays with `vouched export`."""
+    from vouched.session_paging import find_run
+
     run = msgspec.structs.replace(await find_run(ctx, id), answer=None)
     return Content(msgspec.json.format(msgspec.json.encode(run), indent=1).decode(), "application/json")
 
 
 async def read_prisma(ctx: Context, id: str) -> Content:
     """A run as a search record."""
+    from vouched.prisma import prisma
+    from vouched.session_paging import find_run
+
     return Content(prisma(await find_run(ctx, id)), "text/markdown")
 
 

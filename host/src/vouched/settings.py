@@ -1,7 +1,6 @@
 """Environment and one TOML file -> one frozen `Settings`. Read once, at start, by whoever makes the host."""
 
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -187,6 +186,8 @@ def _read_file(env: Mapping[str, str]) -> _File:
     path = env.get("VOUCHED_CONFIG", "").strip()
     if not path:
         return _File()
+    import tomllib
+
     try:
         return msgspec.convert(tomllib.loads(Path(path).expanduser().read_text("utf-8")), _File)
     except OSError as error:
