@@ -13,10 +13,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment_in(folder: Path) -> dict[str, str]:
     """Environment of a process that finds the probe beside the installed plugins, with a data folder of its own."""
-    site = tmp_path / "site"
+    site = folder / "site"
     info = site / "vouched_probe-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: vouched-probe\nVersion: 1.0\n", "utf-8")
@@ -25,9 +24,15 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {
         **kept,
         "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)]),
-        "VOUCHED_DATA": str(tmp_path / "data"),
+        "VOUCHED_DATA": str(folder / "data"),
         "VOUCHED_PLUGINS": "probe",
     }
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """See `environment_in`."""
+    return environment_in(tmp_path)
 
 
 class HttpServer:
@@ -38,27 +43,44 @@ class HttpServer:
         self.process = process
 
 
+def started(environment: dict[str, str], *options: str) -> HttpServer:
+    """A server on a free port of loopback."""
+    command = [sys.executable, "-m", "vouched", "serve", "--http", "--port", "0", *options]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "serves MCP at" in line:
+            return HttpServer(line.split()[-1], process)
+    raise AssertionError("the server did not start")
+
+
+def stopped(server: HttpServer) -> None:
+    server.process.terminate()
+    server.process.wait(10)
+    if server.process.stderr:
+        server.process.stderr.close()
+
+
 @pytest.fixture
 def http_server(environment: dict[str, str]) -> Iterator[Callable[..., HttpServer]]:
-    """`http_server("--tokens-file", path)` starts one on a free port of loopback."""
-    running: list[subprocess.Popen[str]] = []
+    """`http_server("--tokens-file", path)` starts one of the test's own."""
+    running: list[HttpServer] = []
 
     def start(*options: str) -> HttpServer:
-        command = [sys.executable, "-m", "vouched", "serve", "--http", "--port", "0", *options]
-        process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, encoding="utf-8")
-        running.append(process)
-        assert process.stderr is not None
-        for line in process.stderr:
-            if "serves MCP at" in line:
-                return HttpServer(line.split()[-1], process)
-        raise AssertionError("the server did not start")
+        running.append(started(environment, *options))
+        return running[-1]
 
     yield start
-    for process in running:
-        process.terminate()
-        process.wait(10)
-        if process.stderr:
-            process.stderr.close()
+    for server in running:
+        stopped(server)
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpServer]:
+    """One server for all tests of a module that leave it as it was."""
+    server = started(environment_in(tmp_path_factory.mktemp("shared")))
+    yield server
+    stopped(server)
 
 
 def free_port() -> int:

@@ -27,7 +27,7 @@ def connect(
     request: pytest.FixtureRequest,
     environment: dict[str, str],
     vouched_host: Callable[..., Host],
-    http_server: Callable[..., HttpServer],
+    shared_server: HttpServer,
 ) -> Connect:
     """Makes a client of the wanted era over the wanted transport."""
 
@@ -48,7 +48,7 @@ def connect(
 
     @asynccontextmanager
     async def http(era: str) -> AsyncIterator[Client]:
-        async with Client(http_server().url, mode=era) as client:
+        async with Client(shared_server.url, mode=era) as client:
             yield client
 
     return {"memory": memory, "stdio": stdio, "http": http}[request.param]

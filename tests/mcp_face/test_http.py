@@ -52,15 +52,15 @@ def opened(url: str, **headers: str) -> str:
     return sent["mcp-session-id"]
 
 
-def test_foreign_origin_and_host_are_refused(http_server: Callable[..., HttpServer]) -> None:
-    url = http_server().url
+def test_foreign_origin_and_host_are_refused(shared_server: HttpServer) -> None:
+    url = shared_server.url
     assert post(url, INITIALIZE, Origin="https://evil.example.org")[0] == 403
     assert post(url, INITIALIZE, Host="evil.example.org")[0] == 421
     assert post(url, INITIALIZE, Origin="http://localhost:1234")[0] == 200
 
 
-def test_p99_a_stale_session_gets_404_for_calls_and_may_initialize_anew(http_server: Callable[..., HttpServer]) -> None:
-    url = http_server().url
+def test_p99_a_stale_session_gets_404_for_calls_and_may_initialize_anew(shared_server: HttpServer) -> None:
+    url = shared_server.url
     assert post(url, call(2, "probe_echo", {"text": "x"}), Mcp_Session_Id="gone")[0] == 404
     status, sent, answer = post(url, INITIALIZE, Mcp_Session_Id="gone")
     assert (status, answer["result"]["serverInfo"]["name"]) == (200, "vouched")
@@ -109,11 +109,11 @@ def test_p101_a_server_that_is_told_to_stop_ends_in_seconds_though_calls_run(
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", ["Claude Desktop (β) / 1.0", "x" * 200, "../../etc", ""])
 async def test_a_client_of_the_stateless_era_has_a_session_whatever_it_calls_itself(
-    name: str, http_server: Callable[..., HttpServer]
+    name: str, shared_server: HttpServer
 ) -> None:
     """P99: what it found outlives the connection, under its principal and its own name."""
     info = Implementation(name=name, version="1")
-    url = http_server().url
+    url = shared_server.url
     async with Client(url, client_info=info) as client:
         for text in ("first", "second"):
             told = (await client.call_tool("probe_echo", {"text": text})).structured_content
