@@ -9,8 +9,8 @@ from vouched.faults import CODES
 from vouched.host import Host
 
 from tests.emulator import Emulator
+from tests.every_tool import CALLS
 from tests.faults.conftest import KEY
-from tests.faults.test_secrets import CALLS
 
 pytestmark = pytest.mark.anyio
 MakeHost = Callable[..., Host]
