@@ -63,7 +63,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """mypy, strict, over all five distributions."""
-    install(session, "lint")
+    install(session, "lint", "test")
     session.run("mypy")
 
 
