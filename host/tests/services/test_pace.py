@@ -147,10 +147,10 @@ async def test_a_start_known_to_come_too_late_is_shed_at_once(tmp_path: Path) ->
 
 async def test_without_the_row_the_pace_is_slower_and_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "pace.sqlite3"
-    path.write_text("no database " * 50)
+    path.mkdir()
     async with shared(path) as slots:
         began = await starts(Pacer("b", slots, 100), 4, 0.03)
-        assert "database" in slots.trouble
+        assert "unable to open" in slots.trouble
         pacer = Pacer("b", slots, 100)
         await pacer.cool(0.2)
         cooled = time.monotonic()
@@ -172,6 +172,31 @@ async def test_a_row_that_somebody_holds_is_gone_around(tmp_path: Path) -> None:
         assert "locked" in slots.trouble
         holder.execute("COMMIT")
         holder.close()
+
+
+async def test_a_damaged_file_is_begun_anew(tmp_path: Path) -> None:
+    """It holds nothing that outlives a pause: better shared from now on than slow for ever."""
+    path = tmp_path / "pace.sqlite3"
+    path.write_text("no database " * 50)
+    async with shared(path) as one, shared(path) as two:
+        began = await asyncio.gather(*(starts(Pacer("b", slots, 100), 4, 0.05) for slots in (one, two)))
+        assert (one.trouble, two.trouble) == ("", "")
+    assert min(gaps([*began[0], *began[1]])) > 0.045
+
+
+async def test_a_file_that_was_deleted_or_replaced_is_followed(tmp_path: Path) -> None:
+    """Else a process that opened it before and one that opened it after would each spend the whole budget."""
+    folder = tmp_path / "data"
+    async with shared(folder / "pace.sqlite3") as one, shared(folder / "pace.sqlite3") as two:
+        await starts(Pacer("b", one, 100), 1, 0.01)
+        folder.rename(tmp_path / "moved")
+        pacers = [Pacer("b", slots, 100) for slots in (one, two)]
+        began = await asyncio.gather(*(starts(pacer, 4, 0.05) for pacer in pacers))
+        await pacers[0].cool(0.3)
+        cooled = time.monotonic()
+        later = await starts(pacers[1], 1, 0.05)
+    assert min(gaps([*began[0], *began[1]])) > 0.045
+    assert later[0] - cooled > 0.25
 
 
 def test_a_row_from_a_clock_that_was_set_back_is_not_believed(tmp_path: Path) -> None:

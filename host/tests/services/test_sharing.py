@@ -266,15 +266,16 @@ def answer(size: int, fill: int = 0) -> Kept:
 
 
 async def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "cache.sqlite3", 35_000)
-    for number in range(3):
+    cache = Cache(tmp_path / "cache.sqlite3", 1_000_000)
+    for number in range(120):
         await cache.put(f"k{number}", answer(10_000, number))
-    assert await cache.get("k0", 60) == answer_like(await cache.get("k0", 60))
-    await cache.put("k3", answer(10_000, 3))
-    present = [number for number in range(4) if await cache.get(f"k{number}", 60) is not None]
-    assert present == [0, 2, 3]
-    await cache.put("big", answer(40_000, 9))
+        assert await cache.get("k0", 60) == answer_like(await cache.get("k0", 60))
+    present = [number for number in range(120) if await cache.get(f"k{number}", 60) is not None]
+    assert present == [0, *range(120 - len(present) + 1, 120)]
+    assert 70 < len(present) < 100
+    await cache.put("big", answer(1_000_001, 9))
     assert await cache.get("big", 60) is None
+    assert await cache.get("k0", 60) is not None
     await cache.close()
 
 
@@ -284,13 +285,47 @@ def answer_like(kept: Kept | None) -> Kept:
     return kept
 
 
-async def test_the_file_stays_bounded(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [100, 2_100, 20_000])
+async def test_the_file_stays_bounded(tmp_path: Path, size: int) -> None:
+    """The file itself, whatever the answers' size: small ones leave much of a page empty."""
     path = tmp_path / "cache.sqlite3"
-    cache = Cache(path, 200_000)
-    for number in range(60):
-        await cache.put(f"k{number}", answer(20_000, number))
+    cache = Cache(path, 400_000)
+    for number in range(1_600_000 // max(size, 4_000)):
+        await cache.put(f"k{number}", answer(size, number))
     await cache.close()
-    assert path.stat().st_size < 400_000
+    assert path.stat().st_size <= 400_000
+    assert await cache.get(f"k{number}", 60) is not None
+    await cache.close()
+
+
+async def test_a_lower_bound_gives_space_back(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite3"
+    for bound in (2_000_000, 200_000):
+        cache = Cache(path, bound)
+        for number in range(100):
+            await cache.put(f"k{number}", answer(20_000, number))
+        await cache.close()
+        assert path.stat().st_size <= bound
+
+
+async def test_a_bound_of_nothing_keeps_nothing(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache.sqlite3", 100)
+    await cache.put("k", answer(50))
+    assert await cache.get("k", 60) is None
+    assert cache.trouble == ""
+    await cache.close()
+
+
+async def test_a_folder_that_was_moved_is_followed(tmp_path: Path) -> None:
+    """Two processes, one of which opened the file before the folder went."""
+    one, two = (Cache(tmp_path / "data" / "cache.sqlite3", 1_000_000) for _ in range(2))
+    await one.put("k", answer(50))
+    (tmp_path / "data").rename(tmp_path / "elsewhere")
+    assert await one.get("k", 60) is None
+    await one.put("k", answer(60))
+    assert await two.get("k", 60) == answer_like(await one.get("k", 60))
+    await one.close()
+    await two.close()
 
 
 async def test_what_is_too_old_is_gone(tmp_path: Path) -> None:
@@ -344,18 +379,23 @@ async def test_a_body_that_changed_on_disk_is_not_served(tmp_path: Path) -> None
 
 
 async def test_without_a_writable_folder_there_is_no_cache_and_no_failure(
-    settings: Settings, emulator: Emulator
+    settings: Settings, emulator: Emulator, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings.data.parent.mkdir(exist_ok=True)
+    """Said once in the log, and in the status for as long as it lasts."""
     blocked = msgspec.structs.replace(settings, data=settings.data / "file" / "below")
     (settings.data / "file").write_text("a file where a folder should be")
     async with serving(blocked, KEPT) as service:
         for _ in range(2):
             await context_for(service).http("lib").get("x", read=decode)
         status = service.status()
+        said = [record for record in caplog.records if record.name == "vouched.cache"]
+        (settings.data / "file").unlink()
+        await context_for(service).http("lib").get("x", read=decode)
+        assert service.status()["cache"]["trouble"] == ""
     assert status["cache"]["trouble"]
     assert status["pace"]["trouble"]
-    assert len(emulator.log("lib")) == 2
+    assert len(said) == 1
+    assert len(emulator.log("lib")) == 3
 
 
 async def test_a_cache_of_another_version_is_replaced(tmp_path: Path) -> None:
@@ -363,7 +403,7 @@ async def test_a_cache_of_another_version_is_replaced(tmp_path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
-    cache = Cache(path, 1000)
+    cache = Cache(path, 100_000)
     await cache.put("k", answer(10))
     assert await cache.get("k", 60) is not None
     await cache.close()

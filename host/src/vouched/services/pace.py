@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 import logging
-import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 
 from vouched.faults import Blocked, QueueFull
 from vouched.services.classify import BLOCK_HINT
+from vouched.services.scratch import UNUSABLE
 from vouched.services.slots import Pause, Slots
 from vouched.services.worker import Worker
 
@@ -42,7 +42,7 @@ class SharedSlots:
                 taken = await self._worker.run(self._slots.reserve, budget, gap)
                 self.trouble = ""
                 return taken
-            except (sqlite3.Error, OSError) as error:
+            except UNUSABLE as error:
                 self._fall_back(error)
         start = max(time.monotonic(), self._private.get(budget, 0.0), cool_until)
         self._private[budget] = start + gap * PRIVATE_FACTOR
@@ -52,14 +52,14 @@ class SharedSlots:
         """See `Slots.pause`; where the file cannot be had, only this process rests."""
         try:
             await self._worker.run(self._slots.pause, budget, cool=cool, block=block)
-        except (sqlite3.Error, OSError) as error:
+        except UNUSABLE as error:
             self._fall_back(error)
 
     async def look(self, budget: str) -> Pause:
         """See `Slots.look`; no pause where the file cannot be had."""
         try:
             return await self._worker.run(self._slots.look, budget)
-        except (sqlite3.Error, OSError) as error:
+        except UNUSABLE as error:
             self._fall_back(error)
             return Pause()
 
