@@ -35,6 +35,8 @@ async def test_bodies_are_kept_once_and_checked(tmp_path: Path) -> None:
     assert await archive.body("../../etc/passwd") is None
     path.write_bytes(path.read_bytes()[:-9])
     assert await archive.body(digest(body)) is None
+    await archive.keep(digest(body), body)
+    assert await archive.body(digest(body)) == body
     await archive.close()
 
 

@@ -23,7 +23,7 @@ class Archive:
         self._worker = Worker("vouched-archive")
 
     async def keep(self, sha256: str, body: bytes) -> None:
-        """Keep a body under its hash; one that is there already stays as it is."""
+        """Keep a body under its hash, once; one that was damaged since is replaced."""
         await self._worker.run(self._keep, sha256, body)
 
     async def body(self, sha256: str) -> bytes | None:
@@ -40,7 +40,7 @@ class Archive:
 
     def _keep(self, sha256: str, body: bytes) -> None:
         path = self._path(sha256)
-        if path.exists():
+        if self._body(sha256) is not None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")

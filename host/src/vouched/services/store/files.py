@@ -33,9 +33,9 @@ class Files:
         return digest
 
     def write(self, digest: str, content: bytes) -> None:
-        """Put the bytes down whole or not at all; once for equal bytes."""
+        """Put the bytes down whole or not at all; once for equal bytes, and anew where they were changed since."""
         path = self._path(digest)
-        if self._is_plain(path):
+        if self._is_plain(path) and self._holds(path, content):
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         if not self._is_own(path):
@@ -60,10 +60,7 @@ class Files:
         path = self._path(digest)
         if not self._is_plain(path):
             raise NotFound("The file of this artifact is gone.", hint="Run the tool that made it again.")
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 (a descriptor, opened without following links)
-            # One byte more than there should be shows that it grew, without reading what was put there.
-            content = file.read(size + 1)
+        content = self._content(path, size)
         if hashlib.sha256(content).hexdigest() != digest:
             raise InternalFault(
                 "The file of this artifact was changed since it was kept: its sha256 does not match.",
@@ -79,6 +76,18 @@ class Files:
     def remove(self, digest: str) -> None:
         """Delete the bytes."""
         self._path(digest).unlink(missing_ok=True)
+
+    def _holds(self, path: Path, content: bytes) -> bool:
+        try:
+            return self._content(path, len(content)) == content
+        except OSError:
+            return False
+
+    def _content(self, path: Path, size: int) -> bytes:
+        """What lies there. One byte more than there should be shows that it grew, without reading what was put there."""
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 (a descriptor, opened without following links)
+            return file.read(size + 1)
 
     def _is_own(self, path: Path) -> bool:
         """Whether the folder of `path` really lies in the store: no link between the data folder and it."""
