@@ -335,6 +335,20 @@ async def test_a_data_folder_moved_under_a_running_store_is_followed(store: Sess
 
 
 @pytest.mark.anyio
+@pytest.mark.skipif(sys.platform == "win32", reason="an open folder cannot be moved on Windows")
+async def test_after_a_move_the_process_is_still_known_to_live(store: SessionStore, data: Path) -> None:
+    """Its lock went with the folder; others who look under the old name must find one, or they end its runs."""
+    await ran(store, "r1")
+    data.rename(data.with_name("moved"))
+    await store.start_run(ME, Run(run_id="r2", session_id="one", tool="t", status="running"))
+    other = open_store(Settings(data=data))
+    assert (await other.run(ME, "r2")).status == "running"
+    await ran(other, "r3")
+    assert (await store.run(ME, "r2")).status == "running"
+    await other.aclose()
+
+
+@pytest.mark.anyio
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions that hold")
 async def test_a_folder_that_cannot_be_written_is_a_fault_without_its_path(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)

@@ -5,6 +5,7 @@ given again, and on Windows asking for one can end it.
 """
 
 import contextlib
+import os
 import secrets
 from pathlib import Path
 
@@ -25,11 +26,22 @@ class Mark:
 
     def hold(self) -> None:
         """Take it; before the process is entered in the database, so that nobody finds the entry without the lock."""
+        if self._handle is not None and not self._stands():
+            # The data folder was moved or deleted: nobody who looks under this name finds the lock.
+            locks.release(self._handle)
+            self._handle = None
         if self._handle is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             # A file system without locks leaves the file alone: others then take us for living, and never end our runs.
             with contextlib.suppress(OSError):
                 self._handle = locks.take(self._path, create=True)
+
+    def _stands(self) -> bool:
+        assert self._handle is not None
+        try:
+            return os.path.samestat(self._path.stat(), os.fstat(self._handle))
+        except FileNotFoundError:
+            return False
 
     def release(self) -> None:
         """Give it up; after the entry is gone."""
