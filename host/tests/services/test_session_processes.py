@@ -62,7 +62,11 @@ def go_on(process: "subprocess.Popen[str]") -> None:
 
 
 def whole(data: Path) -> bool:
-    with sqlite3.connect(data / "sessions.sqlite3") as connection:
+    path = data / "sessions.sqlite3"
+    if not path.exists():
+        # Killed before it made one. Connecting would make an empty file, which is no session file.
+        return True
+    with sqlite3.connect(path) as connection:
         (said,) = connection.execute("PRAGMA integrity_check").fetchone()
         foreign = connection.execute("PRAGMA foreign_key_check").fetchall()
     connection.close()
