@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import corpus
+import pubmed_corpus as corpus
 import vouched_pubmed
 from hosts import host, invented, scripted
 from vouched.testing.emulator import Emulator

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import made
+import pubmed_xml as made
 import pytest
 from vouched.api import UpstreamInvalid, UpstreamRejected
 from vouched.testing.emulator import Emulator
@@ -157,7 +157,7 @@ def test_both_shapes_of_the_answer() -> None:
 
 
 def test_recorded_answers_of_both_shapes() -> None:
-    from corpus import folder
+    from pubmed_corpus import folder
 
     place = folder()
     if place is None:

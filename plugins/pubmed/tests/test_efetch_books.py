@@ -5,8 +5,8 @@ The shapes of whole books, editions, ISBN and series rest on NLM's DTD documenta
 
 from collections.abc import Sequence
 
-from corpus import Real
-from made import whole
+from pubmed_corpus import Real
+from pubmed_xml import whole
 from vouched_pubmed.efetch import read_articles
 
 CHAPTER = """<PubmedBookArticle><BookDocument><PMID Version="1">99900901</PMID>

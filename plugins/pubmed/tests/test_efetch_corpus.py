@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from corpus import Real, words
+from pubmed_corpus import Real, words
 from vouched.api import Author, Date, canonical
 
 ARTICLE = "MedlineCitation/Article/"
@@ -372,7 +372,7 @@ def test_grants_data_banks_and_subjects(capsys: object, real_records: Sequence[R
 def test_deleted_citations_are_named() -> None:
     """An update file's DeleteCitation list is told from records that are merely absent."""
     import pytest
-    from corpus import folder
+    from pubmed_corpus import folder
     from vouched_pubmed.efetch import read_articles
 
     place = folder()

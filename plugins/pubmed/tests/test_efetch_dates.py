@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-import made
+import pubmed_xml as made
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,6 +1,6 @@
 """Identifiers of a record: only its own, normalised where a scheme has a form, further ones beside the first."""
 
-import made
+import pubmed_xml as made
 import pytest
 
 REFERENCES = (

@@ -1,6 +1,6 @@
 """Authors as recorded: groups in their place, mononyms, suffixes, nothing swapped or completed."""
 
-import made
+import pubmed_xml as made
 import pytest
 
 

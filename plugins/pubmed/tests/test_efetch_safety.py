@@ -5,7 +5,7 @@ import socket
 import time
 from pathlib import Path
 
-import made
+import pubmed_xml as made
 import pytest
 from vouched.api import Fault, UpstreamInvalid
 from vouched_pubmed.efetch import iter_articles, read_articles

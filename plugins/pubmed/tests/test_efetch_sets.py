@@ -6,7 +6,7 @@ import io
 import string
 from pathlib import Path
 
-import made
+import pubmed_xml as made
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +27,7 @@ def test_the_newest_version_wins_and_names_the_others() -> None:
 
 
 def test_all_versions_of_a_real_record() -> None:
-    from corpus import folder
+    from pubmed_corpus import folder
 
     place = folder()
     if place is None:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-import made
+import pubmed_xml as made
 import pytest
-from corpus import READ_AT, Real
+from pubmed_corpus import READ_AT, Real
 from vouched.api import RecordStatus
 
 RETRACTED = '<PublicationType UI="D016441">Retracted Publication</PublicationType>'

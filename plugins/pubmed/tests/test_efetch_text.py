@@ -1,6 +1,6 @@
 """Titles and abstracts: mixed content, formulae, labels; nothing between two tags is lost."""
 
-import made
+import pubmed_xml as made
 from vouched.api import AbstractPart
 
 

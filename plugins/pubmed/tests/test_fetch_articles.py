@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import made
+import pubmed_xml as made
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-import made
+import pubmed_xml as made
 import pytest
 from vouched.testing.emulator import Emulator
 from vouched_pubmed.efetch import read_articles

@@ -1,6 +1,6 @@
 """Page ranges, lists, single pages and article numbers: kept as recorded, told apart by the rule in `pages`."""
 
-import made
+import pubmed_xml as made
 import pytest
 from vouched.api import ELocation
 from vouched_pubmed.pages import read_locator

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import made
+import pubmed_xml as made
 import pytest
 from vouched.api import Article, Id, Missing, Ref
 from vouched.testing.emulator import Emulator
