@@ -240,7 +240,7 @@ async def test_a_tool_that_hangs_is_stopped_after_its_deadline(host: Host, monke
     monkeypatch.setattr(calls, "GRACE_SECONDS", 0.1)
     async with host:
         for name in ("made_hang", "made_stubborn"):
-            async with asyncio.timeout(3):
+            async with asyncio.timeout(10):
                 told = checked(host, name, (await host.call(name, owner=ME)).structured)
             assert told["error"]["code"] == "deadline_exceeded"
             assert told["error"]["retryable"]
@@ -339,6 +339,18 @@ async def test_a_journal_that_cannot_be_written_does_not_cost_the_answer(
     said = [warning for warning in told["warnings"] if "could not be written to the journal" in warning]
     assert said
     assert all(warning in result.text for warning in said)
+
+
+async def test_a_run_id_that_is_taken_leaves_the_other_run_alone(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
+    first = (await host.call("made_echo", {"text": "first"}, owner=ME)).structured
+    before = await host.store.run(ME, first["provenance"]["run_id"])
+    second = (await host.call("made_echo", {"text": "second"}, owner=ME)).structured
+    assert second["data"] == {"said": "second"}
+    assert [warning for warning in second["warnings"] if "could not be written" in warning] == second["warnings"]
+    assert len(second["warnings"]) == 1
+    assert await host.store.run(ME, before.run_id) == before
+    assert (await host.store.info(ME)).events == 1
 
 
 async def test_a_store_that_cannot_be_opened_does_not_cost_the_answer_either(

@@ -92,13 +92,16 @@ async def test_every_tool_is_listed_and_answers_by_its_schema(connect: Callable[
 async def test_a_cancelled_call_stops_its_upstream_request(
     connect: Callable[[str], Any], era: str, services: Emulator
 ) -> None:
-    services.misbehave("esearch.fcgi", "stall", seconds=30, times=None)
+    def outcome(wanted: str) -> Callable[[], bool]:
+        return lambda: [entry.outcome for entry in services.log("eutils")] == [wanted]
+
+    services.misbehave("esearch.fcgi", "stall", seconds=60, times=None)
     async with connect(era) as client:
-        with anyio.move_on_after(1.0):
-            await client.call_tool("pubmed_search_articles", {"query": "glimmer"})
-        assert await anyio.to_thread.run_sync(
-            wait_until, lambda: [entry.outcome for entry in services.log("eutils")] == ["gone"]
-        )
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(client.call_tool, "pubmed_search_articles", {"query": "glimmer"})
+            assert await anyio.to_thread.run_sync(wait_until, outcome("running"), 20)
+            tasks.cancel_scope.cancel()
+        assert await anyio.to_thread.run_sync(wait_until, outcome("gone"), 10)
         services.reset()
         again = await client.call_tool("pubmed_search_articles", {"query": "glimmer"})
         assert not again.is_error
