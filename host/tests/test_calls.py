@@ -347,8 +347,7 @@ async def test_a_run_id_that_is_taken_leaves_the_other_run_alone(host: Host, mon
     before = await host.store.run(ME, first["provenance"]["run_id"])
     second = (await host.call("made_echo", {"text": "second"}, owner=ME)).structured
     assert second["data"] == {"said": "second"}
-    assert [warning for warning in second["warnings"] if "could not be written" in warning] == second["warnings"]
-    assert len(second["warnings"]) == 1
+    assert len([warning for warning in second["warnings"] if "could not be written" in warning]) == 1
     assert await host.store.run(ME, before.run_id) == before
     assert (await host.store.info(ME)).events == 1
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
 from vouched.answer import Result
@@ -34,6 +34,7 @@ class Logbook:
         self._store = store
         self._context = context
         self._said = said
+        self._refused = False
 
     async def start(self, arguments: dict[str, Any]) -> None:
         """Record that the run began."""
@@ -45,13 +46,13 @@ class Logbook:
             arguments=arguments,
             status="running",
         )
-        await self._attempt(self._store.start_run(context.owner, run))
+        await self._attempt(self._store.start_run, run)
 
     async def cancel(self) -> None:
         """Record that the caller went away."""
         context = self._context
         change = RunChange(status="cancelled", sources=list(context.exchanges))
-        await self._attempt(self._store.change_run(context.owner, context.run_id, change))
+        await self._attempt(self._store.change_run, context.run_id, change)
 
     async def finish(self, result: Result, notes: Mapping[str, Any]) -> bool:
         """Record what came of it; whether that succeeded.
@@ -76,9 +77,8 @@ class Logbook:
             message=told["error"]["message"] if "error" in told else status,
             run_id=context.run_id,
         )
-        return await self._attempt(
-            self._store.change_run(context.owner, context.run_id, change)
-        ) and await self._attempt(self._store.add_event(context.owner, event))
+        changed = await self._attempt(self._store.change_run, context.run_id, change)
+        return changed and await self._attempt(self._store.add_event, event)
 
     def _archived(self, told: Mapping[str, Any]) -> dict[str, Any]:
         kept = {key: told[key] for key in ANSWER if key in told}
@@ -86,11 +86,15 @@ class Logbook:
             kept["warnings"] = [warning for warning in kept["warnings"] if warning not in self._said]
         return kept
 
-    async def _attempt(self, step: Awaitable[None]) -> bool:
+    async def _attempt(self, step: Callable[..., Awaitable[None]], *what: Any) -> bool:
+        if self._refused:
+            return False
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await step
+                await step(self._context.owner, *what)
         except Fault as fault:
+            # A run that was never begun has nothing to change; under its id another one may stand.
+            self._refused = True
             self._context.warn(f"This run could not be written to the journal: {fault.message}")
         except Exception as error:
             log_defect(log, self._context.settings, "the journal could not be written", error)
