@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from vouched import context as context_module
 from vouched.api import (
     Access,
     Article,
@@ -118,8 +119,11 @@ async def test_what_was_found_is_kept_in_the_session(vouched_host: MakeHost) -> 
         assert await context.session.article(TWO) is None
 
 
-@pytest.mark.parametrize("error", [OSError("disk"), InvalidArgument("The store refuses.")])
-async def test_a_store_that_fails_does_not_cost_the_records(vouched_host: MakeHost, error: Exception) -> None:
+@pytest.mark.parametrize("error", [OSError("disk"), InvalidArgument("The store refuses."), None])
+async def test_a_store_that_fails_or_hangs_does_not_cost_the_records(
+    vouched_host: MakeHost, error: Exception | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context_module, "PATIENCE_SECONDS", 0.1)
     plugins = {
         "made": plugin(resolvers=[Records({"pmid:1": article("1")})]),
         "store": plugin(provide_session=lambda settings: failing_store(keep_articles=error)),

@@ -1,5 +1,7 @@
 """One call's view of the services: what a tool, resolver, text source, resource or check gets as its first argument."""
 
+import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
@@ -8,8 +10,9 @@ import msgspec
 
 from vouched.access import Access, Decision
 from vouched.article import Article, Missing
+from vouched.defects import log_defect
 from vouched.extensions import Style
-from vouched.faults import DeadlineExceeded, InvalidArgument
+from vouched.faults import DeadlineExceeded, Fault, InvalidArgument
 from vouched.fulltext import FullText, TextAnswer
 from vouched.ids import Id, Ref
 from vouched.journal import Artifact, Owner, Page, Run, SessionStore
@@ -22,6 +25,9 @@ __all__ = ["Articles", "Context", "Deadline", "Fitted", "Licences", "SessionView
 
 T = TypeVar("T")
 State = Any
+# A store that hangs delays an answer by this much at most.
+PATIENCE_SECONDS = 5.0
+log = logging.getLogger("vouched.context")
 
 
 class Deadline:
@@ -75,13 +81,26 @@ class Licences(Protocol):
 class SessionView:
     """The session store bound to the owner of this call."""
 
-    def __init__(self, store: SessionStore, owner: Owner) -> None:
+    def __init__(self, store: SessionStore, context: "Context") -> None:
         self.store = store
-        self.owner = owner
+        self.owner = context.owner
+        self._context = context
 
     async def keep_articles(self, articles: Sequence[Article]) -> None:
-        """Remember articles, so that `vouched_read_session` and later tools have them without asking upstream."""
-        await self.store.keep_articles(self.owner, list(articles))
+        """Remember articles, so that `vouched_read_session` and later tools have them without asking upstream.
+
+        A store that fails costs a warning, never the records.
+        """
+        if not articles:
+            return
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self.store.keep_articles(self.owner, list(articles))
+        except Fault as fault:
+            self._context.warn(f"The records could not be kept in the session: {fault.message}")
+        except Exception as error:
+            log_defect(log, self._context.settings, "the records could not be kept in the session", error)
+            self._context.warn(f"The records could not be kept in the session ({type(error).__name__}).")
 
     async def article(self, id_: Id) -> Article | None:
         """A kept article, or None."""
@@ -161,7 +180,7 @@ class Context:
         self.settings = services.settings
         self.licence = services.licence
         self.styles = services.styles
-        self.session = SessionView(services.store, owner)
+        self.session = SessionView(services.store, self)
         self.articles = services.articles(self)
         self.warnings: list[str] = []
         self.notes: dict[str, Any] = {}

@@ -48,23 +48,11 @@ class ArticleService:
         wanted = [element if isinstance(element, Id) else element.id for element in ids]
         found = await self._resolve(list(dict.fromkeys(id_ for id_ in wanted if id_)))
         articles = {id(record): record for record in found.values() if isinstance(record, Article)}
-        await self._keep(list(articles.values()))
+        await self._context.session.keep_articles(list(articles.values()))
         return [
             found[id_] if id_ else Missing("invalid", getattr(element, "problem", ""))
             for element, id_ in zip(ids, wanted, strict=True)
         ]
-
-    async def _keep(self, articles: list[Article]) -> None:
-        """Remember what was found; a store that fails does not cost the records."""
-        if not articles:
-            return
-        try:
-            await self._context.session.keep_articles(articles)
-        except Fault as fault:
-            self._context.warn(f"The records could not be kept in the session: {fault.message}")
-        except Exception as error:
-            log_defect(log, self._context.settings, "the records could not be kept in the session", error)
-            self._context.warn(f"The records could not be kept in the session ({type(error).__name__}).")
 
     async def _resolve(self, ids: Sequence[Id]) -> dict[Id, Article | Missing]:
         found: dict[Id, Article | Missing] = {}

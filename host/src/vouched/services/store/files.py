@@ -84,7 +84,7 @@ class Files:
             return False
 
     def _content(self, path: Path, size: int) -> bytes:
-        """What lies there. One byte more than there should be shows that it grew, without reading what was put there."""
+        """What lies there; one byte more than there should be shows that it grew, without reading all of that."""
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 (a descriptor, opened without following links)
             return file.read(size + 1)
