@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from vouched.api import Check, CheckLine, Context, Id, Missing
 
-from vouched_europepmc import search
 from vouched_europepmc.fulltexts import TEXTS
-from vouched_europepmc.queries import id_term
 from vouched_europepmc.resolver import RESOLVER
 
 __all__ = ["CHECKS"]
@@ -18,13 +16,23 @@ __all__ = ["CHECKS"]
 KNOWN = Id("pmid", "17299597")
 
 
+OFFLINE = [CheckLine(True, "offline: Europe PMC was not asked")]
+
+
 async def _search_answers(ctx: Context) -> Sequence[CheckLine]:
+    if ctx.settings.offline:
+        return OFFLINE
+    from vouched_europepmc import search
+    from vouched_europepmc.queries import id_term
+
     hits = await search.ask(ctx, id_term(KNOWN), size=1)
     found = hits.total == 1
     return [CheckLine(found, f"Europe PMC {hits.version} {'finds' if found else 'does not find'} {KNOWN}")]
 
 
 async def _text_is_served(ctx: Context) -> Sequence[CheckLine]:
+    if ctx.settings.offline:
+        return OFFLINE
     record = (await RESOLVER.resolve(ctx, [KNOWN]))[KNOWN]
     text = record if isinstance(record, Missing) else await TEXTS.find(ctx, record)
     if isinstance(text, Missing):
