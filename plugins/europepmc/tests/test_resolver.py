@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from vouched.api import Article, Id, Missing, parse_id
 from vouched.host import Host
-from vouched_europepmc.resolver import OWN, RESOLVER, canonical_id, find, look_up, service_key, source_and_id
+from vouched_europepmc.lookup import canonical_id, find, look_up, service_key, source_and_id
+from vouched_europepmc.resolver import OWN, RESOLVER
 
 pytestmark = pytest.mark.anyio
 Raw = dict[str, Any]

@@ -1,13 +1,10 @@
 """Europe PMC for Vouched: search, records, licensed full text, annotations, citations, data links and evidence."""
 
 from collections.abc import Sequence
-from importlib import metadata
 
 from vouched.api import Check, Prompt, Resolver, Source, TextSource, Tool, hookimpl
 
 __all__ = ["checks", "prompts", "resolvers", "sources", "texts", "tools"]
-
-__version__ = metadata.version("vouched-europepmc")
 
 
 @hookimpl

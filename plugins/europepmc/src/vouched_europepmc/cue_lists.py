@@ -12,9 +12,10 @@ in research prose they compare, measure and specify.
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["CUES", "ENDS", "INNER", "PHRASAL", "Direction", "Kind"]
+from vouched_europepmc.evidence_rows import Kind
 
-Kind = Literal["negation", "hedge", "double_negation", "none"]
+__all__ = ["CUES", "ENDS", "INNER", "PHRASAL", "Direction"]
+
 # Where the words lie that a cue speaks of: after it, before it, or on both sides; never beyond its clause.
 Direction = Literal["forward", "backward", "both"]
 

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
-from vouched.api import Struct
+from vouched_europepmc.cue_lists import CUES, ENDS, INNER, PHRASAL, Direction
+from vouched_europepmc.evidence_rows import Cue, Kind
 
-from vouched_europepmc.cue_lists import CUES, ENDS, INNER, PHRASAL, Direction, Kind
-
-__all__ = ["Cue", "cues", "labels"]
+__all__ = ["cues", "labels"]
 
 Span = tuple[int, int]
 _FINITE = re.compile(
@@ -37,18 +36,6 @@ _VERB = rf"(?:(?:{'|'.join(_VERBS)})\s+)?"
 _WORD = re.compile(r"(?<![\w-])[A-Za-z]+(?:['\u2019/-][A-Za-z]+)*")
 _VERB_LENGTH = 20
 _NUMBER = re.compile(r"\.?\s*\d")
-
-
-class Cue(Struct):
-    """One cue: its words, where they stand, how far they reach (offsets in the sentence), and the roles inside."""
-
-    kind: Kind
-    text: str
-    start: int
-    end: int
-    scope_start: int
-    scope_end: int
-    covers: list[str] = []
 
 
 @cache

@@ -9,29 +9,20 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
-from vouched.api import Struct
 
 from vouched_europepmc import sentences
 from vouched_europepmc.anchors import Anchor, Passage, TextIndex
 from vouched_europepmc.annotations import Annotation
-from vouched_europepmc.cues import Cue, cues, labels
+from vouched_europepmc.cues import cues, labels
+from vouched_europepmc.evidence_rows import Cue, MatchedTerm
 from vouched_europepmc.matching import TermHit, Terms
 from vouched_europepmc.snippets import Snippet, anchor, rebuild
 
-__all__ = ["TIERS", "Candidate", "MatchedTerm", "candidates"]
+__all__ = ["TIERS", "Candidate", "candidates"]
 
 TIERS = ("relation", "entity", "sentence", "abstract", "substring")
 RANK: Mapping[str, int] = {tier: rank for rank, tier in enumerate(TIERS)}
 Span = tuple[int, int]
-
-
-class MatchedTerm(Struct):
-    """One occurrence of a term: its role, the alternative that matched, offsets in the sentence."""
-
-    role: str
-    term: str
-    start: int
-    end: int
 
 
 class Candidate(msgspec.Struct):

@@ -1,12 +1,35 @@
 """The rows of an evidence table: candidates, papers searched, ids without candidates."""
 
+from typing import Literal
+
 from vouched.api import Struct
 
-from vouched_europepmc.cues import Cue
-from vouched_europepmc.evidence import Candidate, MatchedTerm
 from vouched_europepmc.rows import Flag
 
-__all__ = ["EvidenceRow", "NoCandidate", "Paper", "evidence_row"]
+__all__ = ["Cue", "EvidenceRow", "Kind", "MatchedTerm", "NoCandidate", "Paper"]
+
+Kind = Literal["negation", "hedge", "double_negation", "none"]
+
+
+class Cue(Struct):
+    """One cue: its words, where they stand, how far they reach (offsets in the sentence), and the roles inside."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    scope_start: int
+    scope_end: int
+    covers: list[str] = []
+
+
+class MatchedTerm(Struct):
+    """One occurrence of a term: its role, the alternative that matched, offsets in the sentence."""
+
+    role: str
+    term: str
+    start: int
+    end: int
 
 
 class EvidenceRow(Struct, omit_defaults=True):
@@ -72,33 +95,3 @@ class Paper(Struct, omit_defaults=True):
     candidates: int
     year: int | None = None
     signals: list[Flag] = []
-
-
-def evidence_row(one: Candidate, paper: Paper) -> EvidenceRow:
-    """A candidate with what the licence says of its paper, and with the standing of it."""
-    labels, found = (["withheld"], []) if one.withheld else one.judged()
-    row = EvidenceRow(
-        id=paper.id,
-        match_type=one.tier,
-        path=one.passage.path if one.passage else one.annotation.section if one.annotation else "",
-        sentence=one.text,
-        labels=labels,
-        access_tier=paper.access_tier,
-        licence=paper.licence,
-        quote=paper.quote,
-        status=paper.status,
-        matched=[] if one.withheld else one.terms,
-        cues=found,
-        sentences=one.spans,
-        anchored=one.passage is not None,
-        withheld=one.withheld,
-    )
-    if one.passage:
-        row.block, row.start, row.end = one.passage.block, one.start, one.end
-    if one.annotation:
-        row.entity_type, row.provider = one.annotation.type, one.annotation.provider
-        row.annotation_id = one.annotation.id
-        row.tags = [f"{name} <{uri}>" if uri else name for name, uri in one.annotation.tags]
-    if not one.withheld:
-        row.sha256 = one.sha256
-    return row

@@ -3,7 +3,6 @@
 import msgspec
 from vouched.api import Access, Article, Context, FullText, Missing
 
-from vouched_europepmc.resolver import look_up
 from vouched_europepmc.service import BASE, retrieved_at
 
 __all__ = ["TEXTS", "EuropePmcTexts"]
@@ -20,6 +19,7 @@ class EuropePmcTexts:
     async def find(self, ctx: Context, article: Article) -> FullText | Missing:
         """The text of `article`, asked by PMCID or, for a preprint, by its PPR id."""
         from vouched_europepmc.jats import identity
+        from vouched_europepmc.lookup import look_up
 
         held = article
         if article.source != "europepmc" or article.access is None or article.access.licence is None:

@@ -1,44 +1,47 @@
 """The tool get_annotations."""
 
-import asyncio
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-import msgspec
 from vouched.api import (
     Answer,
-    Article,
     Context,
     Cursor,
-    Fault,
-    Id,
     Ids,
     Meta,
-    Missing,
-    OutlineEntry,
-    Ref,
     Struct,
-    TextAnswer,
     TextList,
     tool,
 )
 
-from vouched_europepmc import annotations
-from vouched_europepmc.anchors import TextIndex, passages
-from vouched_europepmc.annotations import Annotation, Key
-from vouched_europepmc.mentions import Mention, mention
-from vouched_europepmc.resolver import canonical_id, find, service_key
-from vouched_europepmc.service import some_at_once
+__all__ = ["AnnotatedArticle", "AnnotatedArticles", "Mention", "get_annotations"]
 
-__all__ = ["AnnotatedArticle", "AnnotatedArticles", "get_annotations"]
 
-# More snippets than this are counted, not listed, unless the caller asks for pages.
-LISTED = 200
-PAGE = 100
-# With more articles than this only the counts by type are given.
-FULL_COUNTS = 20
-Record = Article | Missing | Fault
+class Mention(Struct, omit_defaults=True):
+    """One annotation.
+
+    Attributes:
+        anchor: anchored (words at exact offsets of a block), unanchored (with the reason), withheld (the licence gate).
+        text: the words, `text[entity_start:entity_end]` the entity; from the place itself where anchored.
+        path, block, start, end: where the entity stands in that block; sha256: of `text` as UTF-8.
+        tags: as the provider has them, "name <URI>"; wrong ones are common.
+    """
+
+    type: str
+    provider: str
+    anchor: str
+    section: str = ""
+    text: str = ""
+    entity_start: int | None = None
+    entity_end: int | None = None
+    tags: list[str] = []
+    path: str = ""
+    block: str = ""
+    start: int | None = None
+    end: int | None = None
+    sha256: str = ""
+    reason: str = ""
+    frequency: int | None = None
+    annotation_id: str = ""
 
 
 class AnnotatedArticle(Struct, omit_defaults=True):
@@ -73,21 +76,7 @@ class AnnotatedArticles(Struct):
     total: int
 
 
-class _At(msgspec.Struct, frozen=True):
-    """How many annotations the pages before have given."""
-
-    done: int
-
-
-class _Found(msgspec.Struct):
-    """One submitted id: its row, its record where it could be had, and its annotations that pass the filters."""
-
-    row: AnnotatedArticle
-    article: Article | None = None
-    kept: Sequence[Annotation] = ()
-
-
-@tool(aliases=("get_annotations",), synonyms={"annotation_types": "types"})
+@tool(serves="entities", aliases=("get_annotations",), synonyms={"annotation_types": "types"})
 async def get_annotations(
     ctx: Context,
     ids: Annotated[Ids, Meta(min_length=1, max_length=200)],
@@ -103,127 +92,6 @@ async def get_annotations(
     annotations come as counts per article: narrow by `types` or `sections`, or set `limit` to page. For sentences about
     a claim use build_evidence_table. Tags are machine-made: judge by the words.
     """
-    found = await _find(ctx, ids, [_filter(names) for names in (types, sections, providers)])
-    total = sum(one.row.total for one in found)
-    ctx.note("ids", [one.row.id for one in found if one.row.total])
-    at = ctx.state(_At) or _At(0)
-    unfinished = any(one.row.state in ("failed", "not_checked") for one in found)
-    if limit is None and total > LISTED:
-        rows = [one.row for one in found]
-        ctx.warn(f"{total:,} annotations: counts only. Narrow by types, sections or providers, or set `limit` to page.")
-        return Answer(AnnotatedArticles(rows, total), "partial" if unfinished else "outline", outline=_outline(rows))
-    units = [(one, a) for one in found for a in one.kept][at.done : at.done + (limit or PAGE)]
-    mentions = await _mentions(ctx, units)
-    fitted = ctx.fit(mentions, lambda kept: _At(at.done + kept) if at.done + kept < total else None, reserve=6_000)
-    for (one, _), shown in zip(units, fitted.rows, strict=False):
-        one.row.annotations.append(shown)
-    rows = [one.row for one in found if at.done == 0 or one.row.annotations]
-    return Answer(AnnotatedArticles(rows, total), "partial" if unfinished else "ok", fitted.next_cursor)
+    from vouched_europepmc.get_annotations_work import answer
 
-
-def _filter(names: Sequence[str] | None) -> set[str]:
-    return {_folded(name) for name in names or () if name.strip()}
-
-
-def _folded(name: str) -> str:
-    return name.strip().casefold().replace(" ", "_")
-
-
-def _passes(one: Annotation, wanted: Sequence[set[str]]) -> bool:
-    values = (one.type, one.section, one.provider)
-    return all(not names or _folded(value) in names for value, names in zip(values, wanted, strict=True))
-
-
-async def _find(ctx: Context, ids: Sequence[Ref], wanted: Sequence[set[str]]) -> list[_Found]:
-    """Records and annotations of all ids at once; only a DOI waits for its record to know its name in the service."""
-    known = [ref.id for ref in ids if ref.id]
-    direct = [key for id_ in known if (key := _direct(id_))]
-    records, answered = await asyncio.gather(find(ctx, known), annotations.fetch(ctx, direct))
-    keys = [_key(ref.id, records) for ref in ids]
-    answered |= await annotations.fetch(ctx, [key for key in keys if key and key not in answered])
-    faults = [one for one in answered.values() if isinstance(one, Fault)]
-    if faults and len(faults) == len(answered):
-        raise faults[0]
-    found = [
-        _one(ref, records.get(ref.id) if ref.id else None, answered.get(key) if key else None, wanted)
-        for ref, key in zip(ids, keys, strict=True)
-    ]
-    if len(found) > FULL_COUNTS:
-        for one in found:
-            one.row.by_section, one.row.by_provider = {}, {}
-    return found
-
-
-def _direct(id_: Id) -> Key | None:
-    if id_.scheme == "pmcid":
-        return "PMC", id_.value
-    return service_key(Missing("not_checked"), id_)
-
-
-def _key(id_: Id | None, records: Mapping[Id, Record]) -> Key | None:
-    if id_ is None:
-        return None
-    record = records.get(id_)
-    return _direct(id_) or (service_key(record, id_) if isinstance(record, Article) else None)
-
-
-def _one(
-    ref: Ref, record: Record | None, answer: list[Annotation] | Fault | None, wanted: Sequence[set[str]]
-) -> _Found:
-    row = AnnotatedArticle(ref.input, "ok", str(ref.id or ""))
-    found = _Found(row)
-    if isinstance(record, Article):
-        found.article, row.id, row.status = record, canonical_id(record), record.status.status
-    if ref.id is None:
-        row.state, row.reason = "invalid", ref.problem
-    elif isinstance(answer, list):
-        found.kept = [one for one in answer if _passes(one, wanted)]
-        _count(row, found.kept)
-        row.state = "ok" if found.kept else "no_match" if answer else "not_annotated"
-        if row.state == "no_match":
-            row.reason = f"none passes the filters; it has {', '.join(sorted({one.type for one in answer}))}"
-    failed = answer if isinstance(answer, Fault) else record if answer is None else None
-    if isinstance(failed, Fault):
-        row.state, row.reason = "failed", failed.message
-    elif not answer and isinstance(record, Missing) and record.state != "not_checked":
-        # The service is silent both about articles without annotations and about articles that do not exist.
-        row.state, row.reason = record.state, record.reason
-    return found
-
-
-def _count(row: AnnotatedArticle, kept: Sequence[Annotation]) -> None:
-    row.total = len(kept)
-    row.by_type = dict(Counter(one.type for one in kept).most_common())
-    row.by_section = dict(Counter(one.section or "not stated" for one in kept).most_common())
-    row.by_provider = dict(Counter(one.provider for one in kept).most_common())
-
-
-async def _mentions(ctx: Context, units: Sequence[tuple[_Found, Annotation]]) -> list[Mention]:
-    """The annotations of one page, each placed in its text; only full texts that the page needs are read."""
-    of = {id(one): one for one, _ in units}
-    needed = {key: any(id(one) == key and not a.in_abstract for one, a in units) for key in of}
-
-    async def text(key: int) -> TextAnswer | None:
-        article = of[key].article
-        return await ctx.text(article) if needed[key] and article else None
-
-    texts = dict(zip(of, await some_at_once(text, of), strict=True))
-    for key, one in of.items():
-        if answer := texts[key]:
-            one.row.quote, one.row.because = answer.decision.uses.quote, answer.decision.decided_by
-    return await asyncio.to_thread(_placed, of, texts, units)
-
-
-def _placed(
-    of: Mapping[int, _Found], texts: Mapping[int, TextAnswer | None], units: Sequence[tuple[_Found, Annotation]]
-) -> list[Mention]:
-    indexes: dict[int, TextIndex] = {}
-    for key, one in of.items():
-        answer = texts[key]
-        indexes[key] = TextIndex(passages(one.article, answer.text if answer else None) if one.article else [])
-    return [mention(a, indexes[id(one)], texts[id(one)]) for one, a in units]
-
-
-def _outline(rows: Sequence[AnnotatedArticle]) -> list[OutlineEntry]:
-    """Per article and type, the number of annotations (in the place of characters)."""
-    return [OutlineEntry(f"{row.id} > {type_}", count) for row in rows for type_, count in row.by_type.items()]
+    return await answer(ctx, ids, types, sections, providers, limit)

@@ -2,41 +2,14 @@
 
 import hashlib
 
-from vouched.api import Struct, TextAnswer
+from vouched.api import TextAnswer
 
 from vouched_europepmc.anchors import TextIndex
 from vouched_europepmc.annotations import Annotation
+from vouched_europepmc.get_annotations import Mention
 from vouched_europepmc.snippets import anchor, rebuild
 
-__all__ = ["Mention", "mention"]
-
-
-class Mention(Struct, omit_defaults=True):
-    """One annotation.
-
-    Attributes:
-        anchor: anchored (words at exact offsets of a block), unanchored (with the reason), withheld (the licence gate).
-        text: the words, `text[entity_start:entity_end]` the entity; from the place itself where anchored.
-        path, block, start, end: where the entity stands in that block; sha256: of `text` as UTF-8.
-        tags: as the provider has them, "name <URI>"; wrong ones are common.
-    """
-
-    type: str
-    provider: str
-    anchor: str
-    section: str = ""
-    text: str = ""
-    entity_start: int | None = None
-    entity_end: int | None = None
-    tags: list[str] = []
-    path: str = ""
-    block: str = ""
-    start: int | None = None
-    end: int | None = None
-    sha256: str = ""
-    reason: str = ""
-    frequency: int | None = None
-    annotation_id: str = ""
+__all__ = ["mention"]
 
 
 def mention(one: Annotation, index: TextIndex, text: TextAnswer | None) -> Mention:

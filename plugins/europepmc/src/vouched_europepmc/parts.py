@@ -1,36 +1,16 @@
 """A full text in pieces that an answer can carry: blocks in reading order, an outline, sections by name."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
 
 import msgspec
-from vouched.api import Block, Figure, FullText, OutlineEntry, Reference, Span, Struct, Table
+from vouched.api import Figure, FullText, OutlineEntry, Table
 
-__all__ = ["ARROW", "Part", "chosen", "joined", "length", "outline", "pieces"]
+from vouched_europepmc.fetch_article import Part
+
+__all__ = ["ARROW", "chosen", "joined", "length", "outline", "pieces"]
 
 ARROW = " > "
 REFERENCES = "References"
-
-
-class Part(Struct, omit_defaults=True):
-    """One section, table, figure or stretch of the reference list.
-
-    Attributes:
-        id: stable id for quoting; path: titles from the top, "Methods > Step 1".
-        blocks: of a section, each with its id and kind; header, rows, notes, spans: of a table, cells as text.
-    """
-
-    id: str
-    path: str
-    kind: Literal["section", "table", "figure", "references"] = "section"
-    label: str = ""
-    caption: str = ""
-    blocks: list[Block] = []
-    header: list[list[str]] = []
-    rows: list[list[str]] = []
-    notes: list[str] = []
-    spans: list[Span] = []
-    references: list[Reference] = []
 
 
 def pieces(text: FullText) -> list[Part]:

@@ -11,7 +11,8 @@ from vouched.api import Struct
 from vouched_europepmc import sentences
 from vouched_europepmc.anchors import Passage
 from vouched_europepmc.cues import cues
-from vouched_europepmc.worddiff import Change, Word, changes, window, words
+from vouched_europepmc.verify_quotes import Change
+from vouched_europepmc.worddiff import Word, changes, window, words
 
 __all__ = ["Finding", "Printed", "check"]
 

@@ -5,9 +5,6 @@ from collections.abc import Sequence
 import msgspec
 from vouched.api import Article, Context, Decision, Notice, RecordStatus, ReuseCard, Struct, TextAnswer
 
-from vouched_europepmc.notices import counterparts
-from vouched_europepmc.resolver import canonical_id
-
 __all__ = ["Flag", "Hit", "allowed", "card", "hit", "other_id", "shortened", "signals"]
 
 SHOWN_AUTHORS = 6
@@ -118,6 +115,9 @@ def shortened(text: str, most: int = SHORT_ABSTRACT) -> tuple[str, int]:
 
 def hit(ctx: Context, article: Article, abstract: str = "none") -> Hit:
     """The compact row of a record; `abstract` is none, truncated or full."""
+    from vouched_europepmc.lookup import canonical_id
+    from vouched_europepmc.notices import counterparts
+
     decision = ctx.licence.decide(article.access)
     published, preprints = counterparts(article.notices, article.kind == "preprint")
     whole = article.abstract_text() if abstract != "none" else ""

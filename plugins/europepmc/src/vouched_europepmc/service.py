@@ -1,7 +1,5 @@
 """The two services of Europe PMC, and what their answers have in common."""
 
-import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -49,6 +47,8 @@ SOURCES: Sequence[Source] = (EUROPEPMC, ANNOTATIONS)
 
 async def some_at_once(work: Callable[[S], Awaitable[T]], items: Iterable[S]) -> list[T]:
     """What `work` gives for each item, in order, a few of them running at any time."""
+    import asyncio
+
     room = asyncio.Semaphore(AT_ONCE)
 
     async def one(item: S) -> T:
@@ -60,6 +60,8 @@ async def some_at_once(work: Callable[[S], Awaitable[T]], items: Iterable[S]) ->
 
 def digest(body: bytes) -> str:
     """sha256 of a raw body, as provenance keeps it."""
+    import hashlib
+
     return hashlib.sha256(body).hexdigest()
 
 

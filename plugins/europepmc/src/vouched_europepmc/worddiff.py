@@ -5,11 +5,10 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from vouched.api import Struct
-
 from vouched_europepmc.cues import cues
+from vouched_europepmc.verify_quotes import Change
 
-__all__ = ["Change", "Word", "changes", "window", "words"]
+__all__ = ["Word", "changes", "window", "words"]
 
 # (folded word, start, end) with offsets in the text as given.
 Word = tuple[str, int, int]
@@ -18,17 +17,6 @@ _NUMBER = re.compile(r"\d")
 _MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2013\u2212", "''\"\"----")
 _SIGNS = frozenset("+-<>=\u2264\u2265\u00b1\u2248~")
 _NEGATING = frozenset(("no", "not", "never", "without", "neither", "nor", "cannot", "none"))
-
-
-class Change(Struct, omit_defaults=True):
-    """One difference: `quoted` stands in the quotation, `printed` in the text; "" for nothing.
-
-    `kind` is number, negation, sign, typography or wording.
-    """
-
-    kind: str
-    quoted: str
-    printed: str
 
 
 def words(text: str) -> list[Word]:

@@ -1,0 +1,161 @@
+"""Answers search_literature: composes the query, asks one page, and judges what the licence of each hit allows."""
+
+from collections.abc import Sequence
+
+import msgspec
+from vouched.api import Access, Answer, Article, Context
+
+from vouched_europepmc import search
+from vouched_europepmc.queries import compose, date_range
+from vouched_europepmc.rows import Hit, allowed, hit
+from vouched_europepmc.search_literature import From, SearchResult, Use
+
+__all__ = ["answer"]
+
+SORTS = {"relevance": "", "date": "P_PDATE_D desc", "citations": "CITED desc"}
+# Licence strings of Europe PMC; which of them allow a use is the policy's to say.
+LICENCES = ("cc0", "cc by", "cc by-sa", "cc by-nd", "cc by-nc", "cc by-nc-sa", "cc by-nc-nd")
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """Where a page begins: the service's cursor mark, rows of its page already given, hits passed before its page."""
+
+    mark: str
+    skip: int
+    seen: int
+    licensed: bool
+
+
+async def answer(
+    ctx: Context,
+    query: str,
+    synonym_expansion: bool,
+    date_from: str | None,
+    date_to: str | None,
+    open_access_only: bool,
+    include_preprints: bool,
+    exclude_retracted: bool,
+    sources: Sequence[From] | None,
+    may: Sequence[Use],
+    sort: str,
+    limit: int,
+    abstract: str,
+) -> Answer[SearchResult]:
+    """One page of hits that pass the filters."""
+    place = ctx.state(_Place) or _Place(search.FIRST_MARK, 0, 0, licensed=True)
+    filters = _filters(date_from, date_to, open_access_only, include_preprints, exclude_retracted, sources)
+    licences = _licence_filters(ctx, may)
+    licensed = place.licensed and bool(licences)
+    sent = compose(query, [*filters, *(licences if licensed else ())])
+    hits = await search.ask(ctx, sent, size=limit, mark=place.mark, sort=SORTS[sort], synonym=synonym_expansion)
+    if licensed and not hits.total and place.mark == search.FIRST_MARK:
+        # A service that knows its licence field by other words must not look like one that has nothing.
+        ctx.warn("The licence filter found nothing upstream; hits were filtered here by their licence instead.")
+        licensed, sent = False, compose(query, filters)
+        hits = await search.ask(ctx, sent, size=limit, mark=place.mark, sort=SORTS[sort], synonym=synonym_expansion)
+    articles = _ordered(ctx, hits.articles, sort, sources)
+    rows, suppressed = _rows(ctx, articles, abstract, may, exclude_retracted)
+    place = _Place(place.mark, place.skip, place.seen, licensed)
+    following = _Place(hits.next_mark, 0, place.seen + len(articles), licensed) if hits.next_mark else None
+    fitted = ctx.fit(
+        rows[place.skip :],
+        lambda kept: (
+            _Place(place.mark, place.skip + kept, place.seen, licensed) if place.skip + kept < len(rows) else following
+        ),
+    )
+    await ctx.session.keep_articles(list(articles))
+    _note(ctx, sent, hits, fitted.rows)
+    end = fitted.next_cursor is None
+    if end and place.seen + len(articles) < hits.total:
+        ctx.warn(f"Europe PMC ended its list after {place.seen + len(articles):,} of {hits.total:,} hits.")
+    return Answer(
+        SearchResult(
+            query=sent,
+            synonym_expansion=synonym_expansion,
+            hit_count=hits.total,
+            returned=len(fitted.rows),
+            seen=place.seen + len(articles) - fitted.held_back,
+            end=end,
+            records=fitted.rows,
+            suppressed=suppressed,
+        ),
+        next_cursor=fitted.next_cursor,
+    )
+
+
+def _filters(
+    date_from: str | None,
+    date_to: str | None,
+    open_access_only: bool,
+    include_preprints: bool,
+    exclude_retracted: bool,
+    sources: Sequence[str] | None,
+) -> list[str]:
+    filters = [date_range(date_from, date_to)]
+    if open_access_only:
+        filters.append("OPEN_ACCESS:Y")
+    if sources:
+        filters.append("(" + " OR ".join(f"SRC:{source}" for source in dict.fromkeys(sources)) + ")")
+    if not include_preprints:
+        filters.append("NOT SRC:PPR")
+    if exclude_retracted:
+        filters.append('NOT PUB_TYPE:"Retracted Publication"')
+    return [part for part in filters if part]
+
+
+def _licence_filters(ctx: Context, may: Sequence[str]) -> list[str]:
+    """What of `may` the service can filter itself: open access always, a licence where one is needed."""
+    if not may:
+        return []
+    plain = Access(open=True, in_archive=True, licence="", source="europepmc")
+    if set(may) <= set(allowed(ctx.licence.decide(plain))):
+        return ["OPEN_ACCESS:Y"]
+    enough = [
+        name
+        for name in LICENCES
+        if set(may) <= set(allowed(ctx.licence.decide(msgspec.structs.replace(plain, licence=name))))
+    ]
+    named = " OR ".join(f'LICENSE:"{name}"' for name in enough)
+    return ["OPEN_ACCESS:Y", f"({named})"] if named else ["OPEN_ACCESS:Y"]
+
+
+def _ordered(ctx: Context, articles: Sequence[Article], sort: str, sources: Sequence[str] | None) -> Sequence[Article]:
+    """Europe PMC takes a date sort of preprints and does not follow it."""
+    if sort != "date" or not sources or set(sources) != {"PPR"}:
+        return articles
+    dates = [article.dates_recorded.get("firstPublicationDate", "") for article in articles]
+    if dates == sorted(dates, reverse=True):
+        return articles
+    ctx.warn("Europe PMC does not sort preprints by date; each page is sorted here by first publication date.")
+    return sorted(articles, key=lambda a: a.dates_recorded.get("firstPublicationDate", ""), reverse=True)
+
+
+def _rows(
+    ctx: Context, articles: Sequence[Article], abstract: str, may: Sequence[str], exclude_retracted: bool
+) -> tuple[list[Hit], dict[str, int]]:
+    rows: list[Hit] = []
+    suppressed: dict[str, int] = {}
+    for article in articles:
+        row = hit(ctx, article, abstract)
+        if exclude_retracted and row.status == "retracted":
+            suppressed["retracted"] = suppressed.get("retracted", 0) + 1
+        elif not set(may) <= set(row.may):
+            suppressed["licence"] = suppressed.get("licence", 0) + 1
+        else:
+            rows.append(row)
+    if suppressed:
+        ctx.warn(
+            f"{sum(suppressed.values())} of this page's {len(articles)} hits are left out "
+            f"({', '.join(f'{count} by {reason}' for reason, count in suppressed.items())}); hit_count counts them."
+        )
+    return rows, suppressed
+
+
+def _note(ctx: Context, sent: str, hits: search.Hits, rows: Sequence[Hit]) -> None:
+    ctx.note("query", sent)
+    ctx.note("translation", hits.read_as)
+    ctx.note("total", hits.total)
+    ctx.note("ids", [row.id for row in rows])
+    if hits.total:
+        return
+    ctx.warn("Europe PMC has no hit for this query.")
