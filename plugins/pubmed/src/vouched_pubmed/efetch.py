@@ -241,4 +241,6 @@ def _records(stream: IO[bytes]) -> Iterator["_Element"]:
             while parent is not None and node.getprevious() is not None:
                 del parent[0]
     except etree.XMLSyntaxError as error:
-        raise UpstreamInvalid(f"The file is not well-formed XML (line {error.lineno}).", source=SOURCE) from None
+        raise UpstreamInvalid(
+            f"The file is not well-formed XML, or holds a text beyond 10 MB (line {error.lineno}).", source=SOURCE
+        ) from None

@@ -150,8 +150,8 @@ def _odd_pmid(text: str) -> tuple[str, str]:
 def read_references(node: "_Element") -> list[CitedReference]:
     """A ReferenceList with the lists nested in it, in document order; each entry has its own ids only.
 
-    References are a third of a set, so this is one flat walk over the elements that matter: nested loops take half as
-    long again.
+    References are a third of a set, so this is one flat walk over the elements that matter; nested loops take a third
+    longer.
     """
     references: list[CitedReference] = []
     text = ""
