@@ -4,12 +4,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from vouched.faults import Fault
 
 __all__ = ["main", "parser"]
 
 Command = Callable[[argparse.Namespace], int]
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -20,20 +22,30 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="store_true", help="show the versions of host and plugins")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    _asking(commands)
+    _showing(commands)
+    _keeping(commands)
+    return top
 
+
+def _asking(commands: Commands) -> None:
     serve = commands.add_parser("serve", help="run the MCP server: on stdio, or with --http")
     serve.add_argument("--http", action="store_true", help="Streamable HTTP instead of stdio")
     serve.add_argument("--host", help="address to bind to (127.0.0.1)")
     serve.add_argument("--port", type=int, help="port (8750; 0 for any)")
     serve.add_argument("--tokens-file", help="file of principal:token lines; needed beyond loopback")
-    serve.add_argument("--offline", action="store_true", help="answer from recordings only")
-
     call = commands.add_parser("call", help="call one tool and print its answer")
-    call.add_argument("tool")
-    call.add_argument("arguments", nargs="?", help="JSON object; - reads it from standard input")
     call.add_argument("--json", action="store_true", help="print the structured answer")
-    call.add_argument("--offline", action="store_true", help="answer from recordings only")
+    for command in (serve, call):
+        command.add_argument("--offline", action="store_true", help="answer from recordings only")
+    record = commands.add_parser("record", help="call a tool and keep its exchanges as recordings")
+    record.add_argument("--into", required=True, help="folder for the recordings")
+    for command in (call, record):
+        command.add_argument("tool")
+        command.add_argument("arguments", nargs="?", help="JSON object; - reads it from standard input")
 
+
+def _showing(commands: Commands) -> None:
     tools = commands.add_parser("tools", help="list the tools of all installed plugins")
     tools.add_argument("--json", action="store_true", help="with their input schemas")
     plugins = commands.add_parser("plugins", help="show every plugin with its status")
@@ -42,12 +54,12 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("demo", help="show the main job, offline")
     config = commands.add_parser("config", help="print the snippet for an MCP client")
     config.add_argument("client", choices=("claude-desktop", "claude-code", "cursor", "vscode"))
+    new = commands.add_parser("new", help="write a small plugin to begin with")
+    new.add_argument("name")
+    new.add_argument("--into", default=".", help="folder to write it to")
 
-    record = commands.add_parser("record", help="call a tool and keep its exchanges as recordings")
-    record.add_argument("tool")
-    record.add_argument("arguments", nargs="?", help="JSON object; - reads it from standard input")
-    record.add_argument("--into", required=True, help="folder for the recordings")
 
+def _keeping(commands: Commands) -> None:
     session = commands.add_parser("session", help="list or prune what is kept")
     kinds = session.add_subparsers(dest="action", required=True)
     listing = kinds.add_parser("list", help="sessions, newest first")
@@ -56,16 +68,11 @@ def parser() -> argparse.ArgumentParser:
     prune.add_argument("--days", type=float, required=True)
     acknowledge = kinds.add_parser("acknowledge", help="put away a notice about a damaged store")
     acknowledge.add_argument("notice")
-
     verify = commands.add_parser("verify", help="replay a run of VOUCHED_ARCHIVE=1 and compare")
     verify.add_argument("run_id")
     export = commands.add_parser("export", help="write the record of a run")
     export.add_argument("run_id")
     export.add_argument("--prisma", action="store_true", help="as a PRISMA-S search record (Markdown)")
-    new = commands.add_parser("new", help="write a small plugin to begin with")
-    new.add_argument("name")
-    new.add_argument("--into", default=".", help="folder to write it to")
-    return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
