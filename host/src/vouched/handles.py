@@ -95,7 +95,7 @@ class Handles:
                 path=path,
                 hint="vouched_read_session with action list_artifacts lists them.",
             ) from None
-        except (msgspec.DecodeError, UnicodeError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             rows = None
         members = _ids_in(rows)
         if not members:

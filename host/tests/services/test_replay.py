@@ -202,11 +202,15 @@ async def test_a_fault_written_by_hand_is_one_at_once(tmp_path: Path, recording:
 
 def test_recordings_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "folder.json").mkdir()
     write(tmp_path, "unknown.json", {"source": "lib", "path": "a", "wrong": 1})
     write(tmp_path, "outside.json", {"source": "lib", "path": "a", "body_file": "../x"})
     write(tmp_path, "good.json", {"source": "lib", "path": "a"})
     replay = load([tmp_path, tmp_path / "missing"], {"lib": LIB})
-    assert [text.partition(":")[0] for text in replay.unread] == ["broken.json", "outside.json", "unknown.json"]
+    unread = ["broken.json", "deep.json", "folder.json", "outside.json", "unknown.json"]
+    assert [text.partition(":")[0] for text in replay.unread] == unread
+    assert not [text for text in replay.unread if str(tmp_path) in text]
     from vouched.services.address import ask
 
     with pytest.raises(OfflineFault, match=r"none|never") as caught:

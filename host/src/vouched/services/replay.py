@@ -15,7 +15,6 @@ A later folder replaces what an earlier one says to the same question. `demo.jso
 """
 
 import base64
-import binascii
 import hashlib
 import logging
 import re
@@ -127,9 +126,11 @@ def _load_file(path: Path, sources: Mapping[str, Source], replay: Replay) -> Non
         for recording in msgspec.convert(value if isinstance(value, list) else [value], list[Recording]):
             if (source := sources.get(recording.source)) is not None:
                 replay.add(_question(source, recording), _recorded(recording, path.parent))
-    except (OSError, ValueError, msgspec.MsgspecError, binascii.Error) as error:
-        replay.unread.append(f"{path.name}: {error}")
-        log.warning("the recording %s cannot be read: %s", path.name, error)
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+        # The system's own words hold the whole path, which concerns nobody who only calls a tool.
+        why = error.strerror if isinstance(error, OSError) else error
+        replay.unread.append(f"{path.name}: {why}")
+        log.warning("the recording %s cannot be read: %s", path.name, why)
 
 
 def _question(source: Source, recording: Recording) -> Question:

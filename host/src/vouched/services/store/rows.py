@@ -27,7 +27,7 @@ def decoded(column: str | None, type_: type[T], otherwise: T, unreadable: list[s
         return otherwise
     try:
         return msgspec.json.decode(column, type=type_)
-    except (msgspec.DecodeError, UnicodeError, TypeError):
+    except (msgspec.DecodeError, UnicodeError, TypeError, RecursionError):
         if unreadable is not None:
             unreadable.append(name)
         return otherwise
