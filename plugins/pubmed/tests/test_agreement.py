@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vouched_pubmed.agreement import Cited, agree, verified, warnings
+from vouched_pubmed.agreement import agree, verified, warnings
+from vouched_pubmed.lookup_citation import Cited
 
 RECORD: dict[str, Any] = {
     "authors": [{"name": "Müller K", "authtype": "Author"}],

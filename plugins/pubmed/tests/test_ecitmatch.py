@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
 from vouched_pubmed import client
-from vouched_pubmed.agreement import Cited
 from vouched_pubmed.ecitmatch import Outcome, match, read_outcome, wire_row
+from vouched_pubmed.lookup_citation import Cited
 
 TABLE = Path(os.environ.get("VOUCHED_SHARED") or Path(__file__).resolve().parents[4] / "shared")
 TABLE = TABLE / "upstream" / "ecitmatch" / "ecitmatch_lines.tsv"

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vouched.api import InvalidArgument
 from vouched_pubmed import query_filters as filters
+from vouched_pubmed.search_articles import Age, StudyFilter
 
 
 @given(st.text(min_size=1))
@@ -82,6 +83,6 @@ def test_a_clause_of_several_terms_gets_its_own_parentheses() -> None:
 def test_every_choice_has_its_clause() -> None:
     from typing import get_args
 
-    assert set(get_args(filters.Age)) == set(filters.AGES)
-    assert set(get_args(filters.StudyFilter)) == set(filters.STUDY_FILTERS)
+    assert set(get_args(Age)) == set(filters.AGES)
+    assert set(get_args(StudyFilter)) == set(filters.STUDY_FILTERS)
     assert all(clause.count("(") == clause.count(")") for clause in filters.STUDY_FILTERS.values())

@@ -7,7 +7,8 @@ import pubmed_xml as made
 import pytest
 from vouched.api import Article, Id, Missing, Ref
 from vouched.testing.emulator import Emulator
-from vouched_pubmed.resolver import PubmedResolver, carries
+from vouched_pubmed.lookup import carries
+from vouched_pubmed.resolver import PubmedResolver
 
 pytestmark = pytest.mark.anyio
 

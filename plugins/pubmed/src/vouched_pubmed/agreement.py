@@ -8,40 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from vouched.api import Struct, clean, fold
+from vouched.api import clean, fold
 
-from vouched_pubmed.author_match import Agreement as Grade
 from vouched_pubmed.author_match import compare_author
+from vouched_pubmed.lookup_citation import Agreement, Cited, Grade
 from vouched_pubmed.summaries import author_names
 
-__all__ = ["Agreement", "Cited", "agree", "verified", "warnings"]
+__all__ = ["agree", "verified", "warnings"]
 
 _SMALL = re.compile(r"an?|and|de|der|des|di|du|e|et|for|fur|in|la|les?|of|on|the|und|y")
-
-
-class Cited(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A citation as somebody has it; every field as text, exactly as given.
-
-    `key` is the caller's own name for it and is never sent anywhere.
-    """
-
-    journal: str = ""
-    year: str = ""
-    volume: str = ""
-    first_page: str = ""
-    author_name: str = ""
-    key: str = ""
-
-
-class Agreement(Struct):
-    """Each field: same, differs, not_given (by the citation), not_comparable (the record has none, or a form that
-    cannot be compared)."""
-
-    author: Grade
-    year: Grade
-    journal: Grade
-    volume: Grade
-    first_page: Grade
 
 
 def agree(cited: Cited, document: Mapping[str, Any] | None) -> Agreement:

@@ -6,13 +6,12 @@ names, suffixes. Only a name that is not there, or stands there with other initi
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from vouched.api import fold
 
-__all__ = ["Agreement", "compare_author"]
+from vouched_pubmed.lookup_citation import Grade
 
-Agreement = Literal["same", "differs", "not_given", "not_comparable"]
+__all__ = ["compare_author"]
 
 _PARTICLE = re.compile(
     r"van|von|der|den|de|del|della|di|da|dal|do|dos|das|du|des|la|le|lo|los|las|el|al|ten|ter|te|zu|zum|zur|vom|im|af|av|"
@@ -91,7 +90,7 @@ def _same_group(cited: str, group: str) -> bool:
     return set(words) <= set(own) or set(own) <= set(words) or words == [initials]
 
 
-def compare_author(cited: str, roster: Sequence[tuple[str, bool]]) -> Agreement:
+def compare_author(cited: str, roster: Sequence[tuple[str, bool]]) -> Grade:
     """Compare a cited author with a whole roster: (name as recorded, whether it is a group)."""
     if not cited.strip():
         return "not_given"

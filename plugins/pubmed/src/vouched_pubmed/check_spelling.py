@@ -4,8 +4,6 @@ from typing import Annotated
 
 from vouched.api import Context, Meta, Struct, tool
 
-from vouched_pubmed.client import espell
-
 __all__ = ["check_spelling"]
 
 
@@ -25,6 +23,8 @@ async def check_spelling(
     words, not meanings, and lower-cases what it returns. Nothing is searched: pass the correction to
     pubmed_search_articles yourself. An empty `corrected` means that NCBI has nothing to suggest.
     """
+    from vouched_pubmed.client import espell
+
     found = await espell(ctx, query)
     suggestion = found.corrected if found.corrected.casefold() != query.strip().casefold() else ""
     ctx.note("query", query)

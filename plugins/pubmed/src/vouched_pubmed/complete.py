@@ -14,8 +14,9 @@ import msgspec
 from vouched.api import Context, Fault, InvalidArgument, Struct
 
 from vouched_pubmed.client import REACHABLE, Found, esearch
+from vouched_pubmed.search_articles import Reconciled, Slice
 
-__all__ = ["CEILING", "Reconciled", "Slice", "Walked", "split_days", "walk"]
+__all__ = ["CEILING", "Walked", "split_days", "walk"]
 
 CEILING = 100_000
 # Asked at the same time; the pacer spaces the starts.
@@ -28,35 +29,6 @@ FIRST_DAY = datetime.date(1800, 1, 1)
 LARGEST_UID = 4_294_967_295
 # Seconds that are kept for the count at the end and for writing the artifact, of a short call a fifth.
 RESERVE_SECONDS = 6.0
-
-
-class Slice(Struct, omit_defaults=True):
-    """One part of the walk.
-
-    Attributes:
-        date_from, date_to: create dates, both included; uid_from, uid_to: PMIDs, where a day had to be split.
-        count: hits that PubMed counts in it; returned: ids it gave.
-        problem: why it is incomplete ("" where it is whole).
-    """
-
-    date_from: str
-    date_to: str
-    count: int
-    returned: int
-    uid_from: int = 0
-    uid_to: int = 0
-    problem: str = ""
-
-
-class Reconciled(Struct):
-    """The walk added up: slices' counts, unique PMIDs, and the total before and after it (null where not asked)."""
-
-    total_before: int
-    total_after: int | None
-    sum_of_slices: int
-    unique_pmids: int
-    consistent: bool
-    artifact_id: str = ""
 
 
 class Range(msgspec.Struct, frozen=True):

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from vouched.api import Check, CheckLine, Context
 
-from vouched_pubmed.client import esearch
-
 __all__ = ["CHECKS"]
 
 
@@ -24,6 +22,8 @@ async def _answers(ctx: Context) -> Sequence[CheckLine]:
     """One count-only search; a fault becomes a failed line by the host."""
     if ctx.settings.offline:
         return [CheckLine(True, "offline: PubMed was not asked")]
+    from vouched_pubmed.client import esearch
+
     found = await esearch(ctx, "asthma[mh]", size=0, refresh=True)
     return [CheckLine(found.total > 0, f"PubMed answers ({found.total:,} records under asthma[mh])")]
 

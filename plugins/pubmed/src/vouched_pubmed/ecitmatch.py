@@ -2,17 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 import msgspec
 from vouched.api import Context
 
 from vouched_pubmed import client
-from vouched_pubmed.agreement import Cited
+from vouched_pubmed.lookup_citation import Cited, State
 
-__all__ = ["Outcome", "State", "match", "read_outcome", "wire_row"]
-
-State = Literal["matched", "ambiguous", "not_found", "invalid_journal", "no_answer"]
+__all__ = ["Outcome", "match", "read_outcome", "wire_row"]
 
 
 class Outcome(msgspec.Struct, frozen=True):

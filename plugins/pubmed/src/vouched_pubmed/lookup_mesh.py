@@ -1,18 +1,42 @@
 """pubmed_lookup_mesh: MeSH descriptors, supplementary records and qualifiers, the exact heading first."""
 
-import asyncio
-from typing import Annotated
+from typing import Annotated, Literal
 
 from vouched.api import Answer, Context, Cursor, Meta, Struct, tool
 
-from vouched_pubmed.client import esearch, esummary
-from vouched_pubmed.mesh import Heading, matched_by, read_heading
+__all__ = ["Heading", "MeshResult", "lookup_mesh"]
 
-__all__ = ["lookup_mesh"]
+Kind = Literal["descriptor", "supplementary_record", "qualifier", "other"]
+MatchedBy = Literal["heading", "entry_term", "words"]
 
-# Exact searches find a heading and the records that have it as an entry term.
-MOST_EXACT = 10
-ORDER = ("heading", "entry_term", "words")
+
+class Heading(Struct, omit_defaults=True):
+    """One MeSH record.
+
+    Attributes:
+        ui: MeSH unique id (D, C or Q with digits), "" where not known; kind; name: the preferred heading.
+        search_term: the heading as a clause of a PubMed query.
+        matched_by: how it answers the query: it is the heading, one of its entry terms, or words in it.
+        tree_numbers; scope_note; entry_terms: at most 40, entry_term_count has all; qualifiers allowed with it.
+        mapped_to: headings that a supplementary record is mapped to; see_also; introduced: year.
+    """
+
+    ui: str
+    kind: Kind
+    name: str
+    search_term: str
+    matched_by: MatchedBy = "words"
+    tree_numbers: list[str] = []
+    scope_note: str = ""
+    entry_terms: list[str] = []
+    entry_term_count: int = 0
+    qualifiers: list[str] = []
+    mapped_to: list[str] = []
+    pharmacological_actions: list[str] = []
+    see_also: list[str] = []
+    previous_indexing: list[str] = []
+    introduced: str = ""
+    uid: str = ""
 
 
 class MeshResult(Struct):
@@ -22,13 +46,6 @@ class MeshResult(Struct):
     total: int
     returned: int
     results: list[Heading]
-
-
-class Position(Struct):
-    """What a cursor holds: offset in the search by words, and the exact hits of the first page."""
-
-    offset: int
-    exact: list[str]
 
 
 @tool(aliases=("lookup_mesh", "pubmed_mesh_lookup"), serves="MeSH headings")
@@ -42,35 +59,6 @@ async def lookup_mesh(
     allowed qualifiers and a ready search clause. Use it to find the heading behind a word before
     pubmed_search_articles or pubmed_test_strategy. The record whose heading is the query comes first.
     """
-    at = ctx.state(Position)
-    if at is None:
-        wide = esearch(ctx, query, size=limit, db="mesh")
-        broad, exact = await asyncio.gather(wide, esearch(ctx, _exact(query), size=MOST_EXACT, db="mesh"))
-        # Where the heading is not known the exact search answers for the words left of it: that is nothing exact.
-        first = [] if exact.phrases_not_found or exact.quoted_not_found else exact.ids
-        at = Position(0, first)
-        uids = [*first, *(uid for uid in broad.ids if uid not in first)]
-    else:
-        broad = await esearch(ctx, query, start=at.offset, size=limit, db="mesh")
-        uids = [uid for uid in broad.ids if uid not in at.exact]
-    documents = await esummary(ctx, uids, db="mesh") if uids else {}
-    rows = []
-    for uid in uids:
-        document = documents.get(uid, {})
-        heading = read_heading(uid, document)
-        if heading is None:
-            ctx.warn(f"NCBI lists the MeSH record {uid} and has no summary of it.")
-            continue
-        heading.matched_by = matched_by(heading, query, document)
-        rows.append(heading)
-    rows.sort(key=lambda heading: ORDER.index(heading.matched_by))
-    ctx.note("query", query)
-    ctx.note("total", broad.total)
-    reached = at.offset + len(broad.ids)
-    following = ctx.cursor(Position(reached, at.exact)) if broad.ids and reached < broad.total else None
-    total = max(broad.total, len(rows))
-    return Answer(MeshResult(total, len(rows), rows), next_cursor=following)
+    from vouched_pubmed.lookup_mesh_work import answer
 
-
-def _exact(query: str) -> str:
-    return '"' + query.replace('"', " ").strip() + '"[mh]'
+    return await answer(ctx, query, limit)

@@ -6,48 +6,19 @@ No recording of db=mesh was at hand: the names of the fields (`ds_meshui`, `ds_r
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-from vouched.api import Struct, clean, flatten_html, fold
+from vouched.api import clean, flatten_html, fold
 
-__all__ = ["Heading", "MatchedBy", "matched_by", "read_heading"]
+from vouched_pubmed.lookup_mesh import Heading, Kind, MatchedBy
 
-Kind = Literal["descriptor", "supplementary_record", "qualifier", "other"]
-MatchedBy = Literal["heading", "entry_term", "words"]
+__all__ = ["matched_by", "read_heading"]
+
 MOST_TERMS = 40
 _KINDS: Mapping[str, Kind] = {"D": "descriptor", "C": "supplementary_record", "Q": "qualifier"}
 # First digits of a uid of db=mesh, where the summary itself does not say.
 _UIDS: Mapping[str, str] = {"68": "D", "67": "C", "81": "Q"}
 _TAGS: Mapping[Kind, str] = {"descriptor": "mh", "supplementary_record": "nm", "qualifier": "sh"}
-
-
-class Heading(Struct, omit_defaults=True):
-    """One MeSH record.
-
-    Attributes:
-        ui: MeSH unique id (D, C or Q with digits), "" where not known; kind; name: the preferred heading.
-        search_term: the heading as a clause of a PubMed query.
-        matched_by: how it answers the query: it is the heading, one of its entry terms, or words in it.
-        tree_numbers; scope_note; entry_terms: at most 40, entry_term_count has all; qualifiers allowed with it.
-        mapped_to: headings that a supplementary record is mapped to; see_also; introduced: year.
-    """
-
-    ui: str
-    kind: Kind
-    name: str
-    search_term: str
-    matched_by: MatchedBy = "words"
-    tree_numbers: list[str] = []
-    scope_note: str = ""
-    entry_terms: list[str] = []
-    entry_term_count: int = 0
-    qualifiers: list[str] = []
-    mapped_to: list[str] = []
-    pharmacological_actions: list[str] = []
-    see_also: list[str] = []
-    previous_indexing: list[str] = []
-    introduced: str = ""
-    uid: str = ""
 
 
 def _texts(document: Mapping[str, Any], *names: str) -> list[str]:

@@ -3,7 +3,6 @@
 import datetime
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import msgspec
 from vouched.api import InvalidArgument
@@ -11,43 +10,11 @@ from vouched.api import InvalidArgument
 __all__ = [
     "AGES",
     "STUDY_FILTERS",
-    "Age",
-    "DateType",
     "Filters",
-    "StudyFilter",
     "check_query",
     "date_clause",
     "effective",
     "value_clause",
-]
-
-DateType = Literal["pdat", "edat", "mdat", "crdt"]
-Age = Literal[
-    "newborn",
-    "infant",
-    "preschool_child",
-    "child",
-    "adolescent",
-    "young_adult",
-    "adult",
-    "middle_aged",
-    "aged",
-    "aged_80_and_over",
-]
-StudyFilter = Literal[
-    "therapy_broad",
-    "therapy_narrow",
-    "diagnosis_broad",
-    "diagnosis_narrow",
-    "etiology_broad",
-    "etiology_narrow",
-    "prognosis_broad",
-    "prognosis_narrow",
-    "prediction_guide_broad",
-    "prediction_guide_narrow",
-    "systematic_review",
-    "cochrane_rct_sensitive",
-    "cochrane_rct_precise",
 ]
 
 # MeSH check tags; "infant" includes newborns by the tree.

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 import msgspec
 from vouched.api import Article, Content, Context, Fault, InvalidArgument, NotFound, Resource, canonical
 
-from vouched_pubmed.fields import fields_table
-
 __all__ = ["RESOURCES"]
 
 MOST_SUGGESTIONS = 20
@@ -37,6 +35,8 @@ async def _suggest(ctx: Context, variable: str, prefix: str) -> Sequence[str]:
 
 
 async def _read_fields(ctx: Context) -> Content:
+    from vouched_pubmed.fields import fields_table
+
     text = (
         '# PubMed\'s search fields\n\nA tag stands in brackets: `asthma[ti]`, `"heart failure"[tiab]`. '
         "AND, OR and NOT in capitals are read from left to right; `*` truncates after four letters; "

@@ -5,7 +5,7 @@ from typing import Literal
 
 from vouched.api import Article, Notice, Struct
 
-__all__ = ["NoticeRow", "RecordView", "checked", "notice_row", "view_of"]
+__all__ = ["NoticeRow", "RecordView", "Summary", "checked", "notice_row", "view_of"]
 
 SHOWN_AUTHORS = 3
 # A trial with 3,000 authors would fill an answer alone; the count and view=full tell the rest.
@@ -72,6 +72,38 @@ class RecordView(Struct, omit_defaults=True):
     version: str = ""
     other_versions: list[str] = []
     url: str = ""
+
+
+class Summary(Struct, omit_defaults=True):
+    """A short record.
+
+    Attributes:
+        pmid; status: standing of the record by its summary (publication types and links): one vocabulary for all tools.
+        title: plain; authors: the first ten as `Family IN`; author_count: of the whole list.
+        journal: MEDLINE abbreviation, or the book's title for a chapter; date: as recorded; electronic_date likewise.
+        types: publication types by name; signals: kinds of all signals about the record, gravest first; is_notice: the
+            record is itself a notice of retraction, erratum or concern.
+        problem: why there is no summary ("" where there is one).
+    """
+
+    pmid: str
+    status: str
+    title: str = ""
+    authors: list[str] = []
+    author_count: int = 0
+    journal: str = ""
+    date: str = ""
+    electronic_date: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    doi: str = ""
+    pmcid: str = ""
+    types: list[str] = []
+    languages: list[str] = []
+    signals: list[str] = []
+    is_notice: bool = False
+    problem: str = ""
 
 
 def notice_row(notice: Notice) -> NoticeRow:

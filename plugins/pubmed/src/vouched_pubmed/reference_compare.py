@@ -4,24 +4,18 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from vouched.api import Article, ParsedReference, Struct, canonical, fold
+from vouched.api import Article, ParsedReference, canonical, fold
 
-from vouched_pubmed.agreement import Cited, agree
+from vouched_pubmed.agreement import agree
 from vouched_pubmed.author_match import compare_author
+from vouched_pubmed.check_references import Difference
+from vouched_pubmed.lookup_citation import Cited
 
-__all__ = ["Difference", "cited_fields", "differences", "document_of", "same_title"]
+__all__ = ["cited_fields", "differences", "document_of", "same_title"]
 
 # Share of a title's words that the other must have, so that a cut or slightly retyped title is still the same.
 ENOUGH = 0.8
 MOST_AUTHORS = 12
-
-
-class Difference(Struct):
-    """A field whose value in the reference is not the record's."""
-
-    field: str
-    given: str
-    found: str
 
 
 def document_of(article: Article) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from vouched.api import Article, Context, Fault, Id, Missing, ParsedReference, c
 from vouched_pubmed.client import esearch
 from vouched_pubmed.ecitmatch import match
 from vouched_pubmed.fetching import fetch_pmids
+from vouched_pubmed.lookup import resolve_ids
 from vouched_pubmed.reference_compare import cited_fields, same_title
-from vouched_pubmed.resolver import resolve_ids
 
 __all__ = ["Finding", "find_records"]
 

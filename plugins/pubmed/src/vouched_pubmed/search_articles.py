@@ -1,27 +1,101 @@
-"""pubmed_search_articles: the query as given, filters beside it, and all that PubMed said about it."""
+"""pubmed_search_articles: the query as given, filters beside it, and all that PubMed said about it.
+
+A tool's module holds what is published: its name, arguments, description and answer. The work is loaded with the first
+call, so that a server starts without it.
+"""
 
 from typing import Annotated, Literal
-from urllib.parse import urlencode
 
 import msgspec
-from vouched.api import Answer, Context, Cursor, Fault, InvalidArgument, Meta, Struct, TextList, tool
+from vouched.api import Answer, Context, Cursor, Meta, Struct, TextList, tool
 
-from vouched_pubmed import query_filters as filters
-from vouched_pubmed.client import REACHABLE, Found, esearch, esummary
-from vouched_pubmed.complete import Reconciled, Slice, walk
-from vouched_pubmed.query_filters import Age, DateType, StudyFilter
-from vouched_pubmed.query_hints import hints
-from vouched_pubmed.summaries import CHECKED, Summary, read_summary
-from vouched_pubmed.understood import Ignored, Translation, ignored, say_ignored, translations
+from vouched_pubmed.records import Summary
 
-__all__ = ["search_articles"]
+__all__ = ["Ignored", "Reconciled", "SearchResult", "Slice", "Translation", "search_articles"]
 
+DateType = Literal["pdat", "edat", "mdat", "crdt"]
+Age = Literal[
+    "newborn",
+    "infant",
+    "preschool_child",
+    "child",
+    "adolescent",
+    "young_adult",
+    "adult",
+    "middle_aged",
+    "aged",
+    "aged_80_and_over",
+]
+StudyFilter = Literal[
+    "therapy_broad",
+    "therapy_narrow",
+    "diagnosis_broad",
+    "diagnosis_narrow",
+    "etiology_broad",
+    "etiology_narrow",
+    "prognosis_broad",
+    "prognosis_narrow",
+    "prediction_guide_broad",
+    "prediction_guide_narrow",
+    "systematic_review",
+    "cochrane_rct_sensitive",
+    "cochrane_rct_precise",
+]
 Sort = Literal["relevance", "pub_date", "author", "journal"]
-# What ESearch takes, and what PubMed's own pages take.
-SORTS = {"relevance": "relevance", "pub_date": "pub_date", "author": "Author", "journal": "JournalName"}
-PAGE_SORTS = {"pub_date": "pubdate", "author": "fauth", "journal": "jour"}
-# A row with a summary has 200 characters at the very least: more are never asked for than an answer can hold.
-LEAST_ROW = 200
+
+
+class Ignored(Struct, omit_defaults=True):
+    """Parts of a query that PubMed dropped: it answers the rest, so the count is not the count of the query.
+
+    Attributes:
+        fields: tags it does not know, with the tag that may be meant; phrases: words or phrases it does not know.
+        stopped: words that it never searches; unquoted: quoted phrases that it does not have, searched word by word.
+    """
+
+    fields: list[str] = []
+    phrases: list[str] = []
+    stopped: list[str] = []
+    unquoted: list[str] = []
+
+    def any(self) -> bool:
+        """Whether anything was dropped or loosened."""
+        return bool(self.fields or self.phrases or self.stopped or self.unquoted)
+
+
+class Translation(Struct):
+    """A word of the query and what automatic term mapping made of it."""
+
+    given: str
+    became: str
+
+
+class Slice(Struct, omit_defaults=True):
+    """One part of the walk.
+
+    Attributes:
+        date_from, date_to: create dates, both included; uid_from, uid_to: PMIDs, where a day had to be split.
+        count: hits that PubMed counts in it; returned: ids it gave.
+        problem: why it is incomplete ("" where it is whole).
+    """
+
+    date_from: str
+    date_to: str
+    count: int
+    returned: int
+    uid_from: int = 0
+    uid_to: int = 0
+    problem: str = ""
+
+
+class Reconciled(Struct):
+    """The walk added up: slices' counts, unique PMIDs, and the total before and after it (null where not asked)."""
+
+    total_before: int
+    total_after: int | None
+    sum_of_slices: int
+    unique_pmids: int
+    consistent: bool
+    artifact_id: str = ""
 
 
 class SearchResult(Struct, omit_defaults=True):
@@ -55,13 +129,6 @@ class SearchResult(Struct, omit_defaults=True):
     status_checked: str = ""
     reconciled: Reconciled | None = None
     slices: list[Slice] = []
-
-
-class Position(Struct):
-    """What a cursor holds: the next offset and the total that the pages before were counted by."""
-
-    offset: int
-    total: int
 
 
 @tool(
@@ -110,8 +177,10 @@ async def search_articles(
     paper. Returns the total, PMIDs, what PubMed understood and what it ignored, and a run id (`last` or `run:ID` in
     later calls).
     """
-    filters.check_query(query)
-    chosen = filters.Filters(
+    from vouched_pubmed.query_filters import Filters
+    from vouched_pubmed.search_articles_work import answer
+
+    chosen = Filters(
         date_from,
         date_to,
         date_type,
@@ -127,94 +196,4 @@ async def search_articles(
         has_abstract,
         free_full_text,
     )
-    if chosen.need_indexing():
-        ctx.warn("MeSH-based filters leave out records that NLM has not indexed, the newest among them.")
-    for hint in hints(query):
-        ctx.warn(hint)
-    sent = filters.effective(query, chosen.clauses())
-    result = SearchResult(0, 0, query=query, effective_query=sent, sort=sort, run_id=ctx.run_id)
-    result.search_url = "https://pubmed.ncbi.nlm.nih.gov/?" + urlencode(
-        {"term": sent} | ({"sort": PAGE_SORTS[sort]} if sort in PAGE_SORTS else {})
-    )
-    if complete:
-        return await _complete(ctx, result, limit)
-    return await _page(ctx, result, limit, summaries)
-
-
-def _told(ctx: Context, result: SearchResult, found: Found) -> None:
-    """Put into the answer and the run record what PubMed said of the query."""
-    result.total, result.translation = found.total, found.translation
-    result.translations, result.ignored = translations(found), ignored(found)
-    say_ignored(ctx, result.ignored, found.total)
-    for message in found.messages:
-        if message.rstrip(".") != "No items found":
-            ctx.warn(f"PubMed says: {message}")
-    ctx.note("query", result.effective_query)
-    ctx.note("translation", found.translation)
-    ctx.note("total", found.total)
-
-
-async def _page(ctx: Context, result: SearchResult, limit: int, summaries: bool) -> Answer[SearchResult]:
-    at = ctx.state(Position) or Position(0, -1)
-    size = min(limit, REACHABLE - at.offset)
-    if size < 0 or at.offset < 0:
-        raise InvalidArgument("This cursor lies past PubMed's window.", path="cursor")
-    found = await esearch(ctx, result.effective_query, start=at.offset, size=size, sort=SORTS[result.sort])
-    _told(ctx, result, found)
-    if at.total not in (-1, found.total):
-        ctx.warn(f"The result changed between pages: {at.total:,} hits before, {found.total:,} now.")
-    result.offset = at.offset
-    following, failed = await _rows(ctx, result, found, summaries)
-    result.returned = len(result.pmids)
-    ctx.note("ids", [f"pmid:{pmid}" for pmid in result.pmids])
-    reached = at.offset + result.returned
-    result.truncated = reached < found.total
-    if limit and found.total > REACHABLE:
-        ctx.warn(
-            f"PubMed hands out the first {REACHABLE:,} of these {found.total:,} hits only; `complete=true` collects up "
-            "to 100,000 by slices of create date."
-        )
-    if limit == 0 or reached >= min(found.total, REACHABLE):
-        following = None
-    return Answer(result, "partial" if failed else "ok", next_cursor=following)
-
-
-async def _rows(ctx: Context, result: SearchResult, found: Found, summaries: bool) -> tuple[str | None, bool]:
-    """Fill in the page's rows; returns the cursor behind the last one, and whether summaries were asked for in vain."""
-    at = result.offset
-    result.pmids = found.ids
-    plain = ctx.cursor(Position(at + len(found.ids), found.total))
-    if not summaries or not found.ids:
-        return plain, False
-    wanted = found.ids[: max(1, ctx.settings.limits.answer_chars // LEAST_ROW)]
-    try:
-        documents = await esummary(ctx, wanted)
-    except Fault as fault:
-        ctx.warn(f"The hits are whole, their summaries could not be had: {fault.message}")
-        return plain, True
-    fitted = ctx.fit(
-        [read_summary(pmid, documents.get(pmid)) for pmid in wanted],
-        lambda kept: Position(at + kept, found.total),
-        reserve=4_000 + len(result.effective_query) * 3 + len(found.translation),
-    )
-    result.summaries = fitted.rows
-    result.pmids = [row.pmid for row in fitted.rows]
-    result.status_checked = CHECKED
-    bare = [row.pmid for row in fitted.rows if row.problem]
-    if bare:
-        ctx.warn(f"PubMed lists {', '.join(bare[:10])} and has no summary of {len(bare)} records.")
-    return fitted.next_cursor, False
-
-
-async def _complete(ctx: Context, result: SearchResult, limit: int) -> Answer[SearchResult]:
-    walked = await walk(ctx, result.effective_query)
-    _told(ctx, result, walked.found)
-    result.sort = "pmid"
-    if not walked.next_cursor:
-        kept = f"artifact:{walked.reconciled.artifact_id}"
-        ctx.warn(f"All {len(walked.pmids):,} PMIDs are {kept}, for `ids` of other tools, also in parts: {kept}[0:200].")
-    result.pmids, result.returned = walked.pmids[:limit], min(limit, len(walked.pmids))
-    result.truncated = result.returned < walked.found.total
-    result.reconciled, result.slices = walked.reconciled, walked.slices
-    ctx.note("ids", [f"pmid:{pmid}" for pmid in walked.pmids])
-    return Answer(result, "partial" if walked.incomplete else "ok", next_cursor=walked.next_cursor)
+    return await answer(ctx, query, chosen, sort, limit, summaries, complete)

@@ -4,45 +4,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from vouched.api import Notice, RecordStatus, Signal, Struct, assess, canonical, clean, flatten_html
+from vouched.api import Notice, RecordStatus, Signal, assess, canonical, clean, flatten_html
 
-__all__ = ["CHECKED", "Summary", "author_names", "read_summary", "status_of"]
+from vouched_pubmed.records import Summary
+
+__all__ = ["CHECKED", "author_names", "read_summary", "status_of"]
 
 SHOWN_AUTHORS = 10
 # Named as the source of a status, because a summary says less about corrections than the whole record.
 CHECKED = "eutils (summary)"
-
-
-class Summary(Struct, omit_defaults=True):
-    """A short record.
-
-    Attributes:
-        pmid; status: standing of the record by its summary (publication types and links): one vocabulary for all tools.
-        title: plain; authors: the first ten as `Family IN`; author_count: of the whole list.
-        journal: MEDLINE abbreviation, or the book's title for a chapter; date: as recorded; electronic_date likewise.
-        types: publication types by name; signals: kinds of all signals about the record, gravest first; is_notice: the
-            record is itself a notice of retraction, erratum or concern.
-        problem: why there is no summary ("" where there is one).
-    """
-
-    pmid: str
-    status: str
-    title: str = ""
-    authors: list[str] = []
-    author_count: int = 0
-    journal: str = ""
-    date: str = ""
-    electronic_date: str = ""
-    volume: str = ""
-    issue: str = ""
-    pages: str = ""
-    doi: str = ""
-    pmcid: str = ""
-    types: list[str] = []
-    languages: list[str] = []
-    signals: list[str] = []
-    is_notice: bool = False
-    problem: str = ""
 
 
 def _text(document: Mapping[str, Any], name: str) -> str:

@@ -1,38 +1,14 @@
 """What PubMed made of a query, in the form that answers carry: translation, and what it dropped."""
 
-from vouched.api import Context, Struct
+from vouched.api import Context
 
 from vouched_pubmed.client import Found
 from vouched_pubmed.fields import nearest_tag
+from vouched_pubmed.search_articles import Ignored, Translation
 
-__all__ = ["Ignored", "Translation", "ignored", "say_ignored", "translations"]
+__all__ = ["ignored", "say_ignored", "translations"]
 
 MOST_TRANSLATIONS = 30
-
-
-class Ignored(Struct, omit_defaults=True):
-    """Parts of a query that PubMed dropped: it answers the rest, so the count is not the count of the query.
-
-    Attributes:
-        fields: tags it does not know, with the tag that may be meant; phrases: words or phrases it does not know.
-        stopped: words that it never searches; unquoted: quoted phrases that it does not have, searched word by word.
-    """
-
-    fields: list[str] = []
-    phrases: list[str] = []
-    stopped: list[str] = []
-    unquoted: list[str] = []
-
-    def any(self) -> bool:
-        """Whether anything was dropped or loosened."""
-        return bool(self.fields or self.phrases or self.stopped or self.unquoted)
-
-
-class Translation(Struct):
-    """A word of the query and what automatic term mapping made of it."""
-
-    given: str
-    became: str
 
 
 def ignored(found: Found) -> Ignored:
