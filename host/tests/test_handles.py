@@ -28,9 +28,21 @@ async def take(ctx: Context, ids: Annotated[Ids, Meta(min_length=1, max_length=5
     return Given([ref.input for ref in ids], [str(ref.id) if ref.id else None for ref in ids])
 
 
+@tool
+async def maybe(
+    ctx: Context,
+    inner: Annotated[Ids, Meta(min_length=2, max_length=3)] | None = None,
+    outer: Annotated[Ids | None, Meta(min_length=2, max_length=3)] = None,
+    free: Ids | None = None,
+) -> Given:
+    """Take ids or none."""
+    refs = [ref for given in (inner, outer, free) for ref in given or []]
+    return Given([ref.input for ref in refs], [str(ref.id) if ref.id else None for ref in refs])
+
+
 @pytest.fixture
 async def host(vouched_host: Callable[..., Host]) -> AsyncIterator[Host]:
-    async with vouched_host({"made": plugin(tools=[take])}) as host:
+    async with vouched_host({"made": plugin(tools=[take, maybe])}) as host:
         yield host
 
 
@@ -98,6 +110,27 @@ async def test_more_than_the_tool_takes_is_refused_with_the_way_to_parts(host: H
     assert "9 elements" in error["message"]
     assert "1 to 5" in error["expected"]
     assert "last[0:100]" in error["hint"]
+
+
+@pytest.mark.parametrize("field", ["inner", "outer"])
+@pytest.mark.parametrize("spelt", ["last", "run:new", "artifact:", "last[0:4]", "last[0:1]", ["7", "last[0:3]"]])
+async def test_bounds_of_optional_ids_count_what_the_handles_stand_for(host: Host, field: str, spelt: Any) -> None:
+    await ran(host, "new", FIVE)
+    kept = await host.store.put_artifact(ME, Artifact(name="list.json"), msgspec.json.encode(FIVE))
+    spelt = f"artifact:{kept.artifact_id}" if spelt == "artifact:" else spelt
+    error = (await host.call("made_maybe", {field: spelt}, owner=ME)).structured["error"]
+    assert (error["code"], error["path"], error["expected"]) == ("invalid_argument", field, "2 to 3 elements")
+    assert "element" in error["message"]
+
+
+@pytest.mark.parametrize("field", ["inner", "outer"])
+async def test_optional_ids_within_their_bounds_or_left_out_are_taken(host: Host, field: str) -> None:
+    await ran(host, "new", FIVE)
+    for spelt, shown in [("last[1:3]", ["10.99999/jir.1", "PMC99900003"]), (None, []), ("", [])]:
+        told = (await host.call("made_maybe", {field: spelt}, owner=ME)).structured
+        assert told["data"]["inputs"] == shown
+    told = (await host.call("made_maybe", {"free": "last"}, owner=ME)).structured
+    assert len(told["data"]["inputs"]) == 5
 
 
 async def test_last_means_nothing_before_anything_was_found(host: Host) -> None:

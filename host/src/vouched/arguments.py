@@ -62,6 +62,9 @@ def _value(name: str, parameter: Parameter, named: Mapping[str, Any]) -> Any:
         )
     try:
         turned = towards(value, parameter.type, parameter.marker)
+        if isinstance(turned, list) and parameter.marker == "ids":
+            # One handle may stand for many: they are counted once it is expanded.
+            return _converted(turned, msgspec.structs.replace(parameter, type=list[str]))
         if isinstance(turned, list):
             check_count(len(turned), parameter)
         return _converted(turned, parameter)
