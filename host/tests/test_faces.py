@@ -135,8 +135,15 @@ def test_instructions_stay_small_however_many_tools_there_are(vouched_host: Make
         return made
 
     plugins = {f"plugin{letter}": plugin(tools=[make(n) for n in range(20)]) for letter in "abcdefgh"}
+    plugins["small"] = plugin(tools=[make(1)])
     few = faces.instructions(vouched_host({"one": plugin(tools=[make(1)])}))
     many = faces.instructions(vouched_host(plugins))
+    crowd = faces.instructions(vouched_host({f"p{n}x": plugin(tools=[make(1)]) for n in range(100)}))
     assert "one_ tool_1: a need in three words." in few
-    assert len(many.encode()) < faces.INSTRUCTIONS_BYTES
-    assert faces.RULES in many
+    # Every plugin is named, and the short lines keep their words longest.
+    assert all(f"{name}_ " in many for name in plugins)
+    assert "small_ tool_1: a need in three words." in many
+    assert "plugina_ 20 tools." in many
+    for text in (few, many, crowd):
+        assert faces.RULES in text
+        assert len(text.encode()) < faces.INSTRUCTIONS_BYTES

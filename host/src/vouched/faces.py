@@ -28,18 +28,37 @@ _VARIABLE = re.compile(r"\{([a-z_]+)\}")
 
 
 def instructions(host: "Host") -> str:
-    """Which tool serves which need, in under 1 kB; needs are the tools' own words (`serves` of `@tool`)."""
-    lines = [RULES]
-    by_plugin: dict[str, list[str]] = {}
+    """Which tool serves which need, in under 1 kB; needs are the tools' own words (`serves` of `@tool`).
+
+    Clients load this text before any tool, so that every plugin stands in it: where it grows too long, the longest line
+    loses need by need, then its names.
+    """
+    plugins: dict[str, dict[str, str]] = {}
     for bound in host.registry.listed(host.settings):
-        said = f"{bound.tool.name}: {bound.tool.serves}" if bound.tool.serves else bound.tool.name
-        by_plugin.setdefault(bound.plugin.name, []).append(said)
-    lines += [f"{plugin}_ {'; '.join(tools)}." for plugin, tools in by_plugin.items()]
-    text = "\n".join(lines)
-    while len(text.encode()) >= INSTRUCTIONS_BYTES and len(lines) > 1:
-        lines.pop()
-        text = "\n".join(lines)
+        plugins.setdefault(bound.plugin.name, {})[bound.tool.name] = bound.tool.serves
+    lines = {name: _line(name, tools) for name, tools in plugins.items()}
+    while (text := "\n".join([RULES, *lines.values()])) and len(text.encode()) >= INSTRUCTIONS_BYTES:
+        longest = max(lines, key=lambda name: (bool(plugins[name]), len(lines[name])))
+        if not plugins[longest]:
+            return f"{RULES}\nTools of {len(plugins)} plugins."
+        lines[longest] = _shorter(longest, plugins[longest])
     return text
+
+
+def _line(plugin: str, tools: Mapping[str, str]) -> str:
+    said = [f"{name}: {need}" if need else name for name, need in tools.items()]
+    return f"{plugin}_ {'; '.join(said)}."
+
+
+def _shorter(plugin: str, tools: dict[str, str]) -> str:
+    """The line without its longest need, or without its names; `tools` loses the same."""
+    longest = max(tools, key=lambda name: len(tools[name]))
+    if not tools[longest]:
+        count = len(tools)
+        tools.clear()
+        return f"{plugin}_ {count} tools."
+    tools[longest] = ""
+    return _line(plugin, tools)
 
 
 def uri_pattern(template: str) -> re.Pattern[str]:
