@@ -19,7 +19,7 @@ _OF_RECORDS = {"id": "pmid", "ids": "pmid", "pmids": "pmid", "uri": "artifact_ur
 @tool(
     aliases=("read_session",),
     synonyms=_OF_RECORDS,
-    serves="past searches, kept files",
+    serves="past runs, artifacts",
     title="Read the session",
     open_world=False,
     journal="none",
@@ -51,7 +51,7 @@ async def read_session(
     """Read back what this session searched, fetched and kept. Asks no service, changes nothing.
 
     Use it to reread large answers, list past searches, page through kept files; other tools fetch records, and their
-    `ids` take `last`, `run:ID` and `artifact:ID` directly. Newest first. Actions (arguments):
+    `ids` take `last`, `run:ID` and `artifact:ID` directly. Returns the newest first. Actions (arguments):
     pmids (search_index or query_filter, cursor): ids a search found
     article (pmid or other id): a fetched record
     summary (include_history, history_limit): counts, notices, own sessions

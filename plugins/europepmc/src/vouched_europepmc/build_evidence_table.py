@@ -51,9 +51,9 @@ async def build_evidence_table(
 ) -> Answer[EvidenceTable]:
     """Find sentences of given papers in which a subject and an object occur together, each checkable at its offsets.
 
-    Deterministic. Rows come strongest first: annotated relation, entity, sentence of the licensed full text, of the
+    Deterministic. Returns rows, strongest first: annotated relation, entity, sentence of the licensed full text, of the
     abstract, words around an annotation. Each has negation and hedge cues with their scope, licence and retraction
-    status; co-mention is not support. Ids without a row say why. To check quotations use verify_quotes.
+    status; co-mention is not support. Ids without a row say why. To check quotations use europepmc_verify_quotes.
     """
     from vouched_europepmc.build_evidence_table_work import answer
 

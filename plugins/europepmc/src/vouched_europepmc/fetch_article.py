@@ -86,9 +86,10 @@ async def fetch_article(
 ) -> Answer[Fetched]:
     """Fetch Europe PMC records with a reuse card, and their full text where the licence lets it be read.
 
-    Takes PMID, PMCID, DOI or PPR ids. For many records without text use search_literature; for sentences about a claim
-    use build_evidence_table. Returns one row per id. Text that may not be read is `restricted` with the fact that
-    decided; text that is too large is an `outline`: ask for `sections`, or set `max_chars` and follow the cursor.
+    Takes PMID, PMCID, DOI or PPR ids. For many records without text use europepmc_search_literature; for sentences
+    about a claim use europepmc_build_evidence_table. Returns one row per id. Text that may not be read is `restricted`
+    with the fact that decided; text that is too large is an `outline`: ask for `sections`, or set `max_chars` and
+    follow the cursor.
     """
     from vouched_europepmc.fetch_article_work import answer
 

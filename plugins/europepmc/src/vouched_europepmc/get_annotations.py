@@ -90,7 +90,7 @@ async def get_annotations(
 
     Returns snippets, each placed at exact offsets of the abstract or licensed full text, or said to have no place. Many
     annotations come as counts per article: narrow by `types` or `sections`, or set `limit` to page. For sentences about
-    a claim use build_evidence_table. Tags are machine-made: judge by the words.
+    a claim use europepmc_build_evidence_table. Tags are machine-made: judge by the words.
     """
     from vouched_europepmc.get_annotations_work import answer
 

@@ -69,7 +69,8 @@ async def get_citation_network(
     """List the papers that cite one paper, or its references, with retraction status, licence and access for each.
 
     Shows which papers of a reference list were retracted, and whether before or after they were cited. The counts are
-    Europe PMC's own; for citation metrics use icite tools. Every row keeps its place, also where no record is known.
+    Europe PMC's own; for citation metrics use icite_get_citation_metrics. Returns a row in its place for each paper,
+    also where no record is known.
     """
     from vouched_europepmc.get_citation_network_work import answer
 

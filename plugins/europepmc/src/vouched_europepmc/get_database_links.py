@@ -48,7 +48,7 @@ async def get_database_links(
     """List accession numbers and data sets linked to papers, by database: proteins, sequences, structures, trials.
 
     Returns links with category and how each was obtained; accessions that text mining found may be wrong. Look them up
-    in servers for those databases (`handoff`); for entities in the text use get_annotations.
+    in servers for those databases (`handoff`); for entities in the text use europepmc_get_annotations.
     """
     from vouched_europepmc.get_database_links_work import answer
 

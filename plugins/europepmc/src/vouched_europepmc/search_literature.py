@@ -60,7 +60,7 @@ async def search_literature(
 
     Query syntax is Europe PMC's (TITLE:, AUTH:, "phrase", AND/OR/NOT). Use it for open access or preprints and to
     filter by what a licence allows; for MeSH and PubMed syntax use pubmed_search_articles. Returns compact records; go
-    on with fetch_article or build_evidence_table (ids `last`).
+    on with europepmc_fetch_article or europepmc_build_evidence_table (ids `last`).
     """
     from vouched_europepmc.search_literature_work import answer
 

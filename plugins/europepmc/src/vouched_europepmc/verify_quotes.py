@@ -83,9 +83,9 @@ async def verify_quotes(
 ) -> Answer[CheckedQuotes]:
     """Check quotations against what papers print: exact, altered (a changed number or negation is named) or absent.
 
-    Use it on a manuscript's or a model's quotations; to find sentences use build_evidence_table. Text that the licence
-    keeps closed makes a quotation not_checkable, never absent. Each row has section, offsets and hash; each
-    paper its retraction status.
+    Use it on a manuscript's or a model's quotations; to find sentences use europepmc_build_evidence_table. Text that
+    the licence keeps closed makes a quotation not_checkable, never absent. Returns section, offsets and hash of each
+    quotation, and the retraction status of each paper.
     """
     from vouched_europepmc.verify_quotes_work import answer
 

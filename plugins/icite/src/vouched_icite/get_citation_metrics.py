@@ -134,7 +134,8 @@ async def get_citation_metrics(
     cursor: Cursor = None,
 ) -> Answer[MetricsResult]:
     """Citation metrics of PubMed papers from NIH iCite: citations, Relative Citation Ratio (1.0 = median NIH-funded
-    paper), NIH percentile, translation potential. One bad id refuses the whole batch and nothing is executed; DOIs and
+    paper), NIH percentile, translation potential. Use it to rank or sum up a set of papers; for the citing papers
+    themselves use europepmc_get_citation_network. One bad id refuses the whole batch and nothing is executed; DOIs and
     PMCIDs go through pubmed_convert_ids first. Returns sorted rows with the record's status, a summary of the set, and
     what is not indexed; missing values are null with a reason, never zero.
     """

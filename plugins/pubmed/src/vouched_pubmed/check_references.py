@@ -91,7 +91,7 @@ class CheckResult(Struct, omit_defaults=True):
 @tool(
     aliases=("check_references", "verify_reference_list", "verify_references"),
     synonyms={"texts": "references"},
-    serves="check a reference list",
+    serves="check references",
 )
 async def check_references(
     ctx: Context,

@@ -15,13 +15,13 @@ class Spelling(Struct):
     has_suggestion: bool
 
 
-@tool(aliases=("pubmed_spell_check", "spell_check"), serves="spelling of a query")
+@tool(aliases=("pubmed_spell_check", "spell_check"), serves="spelling")
 async def check_spelling(
     ctx: Context, query: Annotated[str, Meta(min_length=2, description="words, without field tags")]
 ) -> Spelling:
     """Ask NCBI for a corrected spelling of search words (ESpell). Use it when a search finds oddly little; it knows
-    words, not meanings, and lower-cases what it returns. Nothing is searched: pass the correction to
-    pubmed_search_articles yourself. An empty `corrected` means that NCBI has nothing to suggest.
+    words, not meanings, and lower-cases them. Nothing is searched: pass the correction to pubmed_search_articles
+    yourself. Returns `corrected`, empty where NCBI has nothing to suggest.
     """
     from vouched_pubmed.client import espell
 

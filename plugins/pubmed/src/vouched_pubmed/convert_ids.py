@@ -51,8 +51,8 @@ async def convert_ids(
     cursor: Cursor = None,
 ) -> Answer[ConversionResult]:
     """Convert between PMID, PMCID, DOI and NBK, any mix. Use it to find an article's other identifiers; to read the
-    record itself use pubmed_fetch_articles. One row for each element, in order: not_in_pmc means that the record exists
-    but PMC has no copy; conflicting identifiers are named.
+    record itself use pubmed_fetch_articles. Returns one row for each element, in order: not_in_pmc means that the
+    record exists but PMC has no copy; conflicting identifiers are named.
     """
     from vouched_pubmed.convert_ids_work import answer
 

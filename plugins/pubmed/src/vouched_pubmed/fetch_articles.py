@@ -54,7 +54,7 @@ class FetchResult(Struct, omit_defaults=True):
 @tool(
     aliases=("fetch_articles", "fetch_article_details", "get_article_details"),
     synonyms={"detail": "view"},
-    serves="records by id",
+    serves="full records",
 )
 async def fetch_articles(
     ctx: Context,

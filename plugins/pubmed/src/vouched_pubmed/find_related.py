@@ -49,7 +49,7 @@ class RelatedResult(Struct, omit_defaults=True):
 @tool(
     aliases=("find_related", "find_related_articles", "pubmed_related_articles"),
     synonyms={"relationship": "relation", "link_type": "relation"},
-    serves="related papers",
+    serves="similar, citing, cited",
 )
 async def find_related(
     ctx: Context,

@@ -81,8 +81,8 @@ async def lookup_citation(
 ) -> Answer[Matches]:
     """Find PMIDs of citations by journal, year, volume, first page and author (ECitMatch); at least journal or year
     each. Use it for references known by these fields; pubmed_check_references takes whole citation strings and ids.
-    Every match is compared with its record: `verified` is false and a warning says why where author, year, journal,
-    volume or page differ. States: matched, ambiguous, not_found, invalid_journal, no_answer.
+    Returns one result each: matched, ambiguous, not_found, invalid_journal or no_answer. Every match is compared with
+    its record: `verified` is false and a warning says why where author, year, journal, volume or page differ.
     """
     from vouched_pubmed.lookup_citation_work import answer
 

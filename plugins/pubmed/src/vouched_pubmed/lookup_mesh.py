@@ -48,7 +48,7 @@ class MeshResult(Struct):
     results: list[Heading]
 
 
-@tool(aliases=("lookup_mesh", "pubmed_mesh_lookup"), serves="MeSH headings")
+@tool(aliases=("lookup_mesh", "pubmed_mesh_lookup"), serves="MeSH terms")
 async def lookup_mesh(
     ctx: Context,
     query: Annotated[str, Meta(min_length=1, description="a term or a MeSH UI")],
@@ -57,7 +57,7 @@ async def lookup_mesh(
 ) -> Answer[MeshResult]:
     """Look up MeSH: descriptors, supplementary records and qualifiers with tree numbers, scope note, entry terms,
     allowed qualifiers and a ready search clause. Use it to find the heading behind a word before
-    pubmed_search_articles or pubmed_test_strategy. The record whose heading is the query comes first.
+    pubmed_search_articles or pubmed_test_strategy. Returns the record whose heading is the query first.
     """
     from vouched_pubmed.lookup_mesh_work import answer
 

@@ -56,16 +56,16 @@ class StrategyResult(Struct, omit_defaults=True):
 @tool(
     aliases=("test_strategy",),
     synonyms={"lines": "strategy", "query": "strategy", "ids": "known", "pmids": "known", "known_pmids": "known"},
-    serves="test a search strategy",
+    serves="test strategy",
 )
 async def test_strategy(
     ctx: Context,
     strategy: Annotated[str, Meta(min_length=1, description="one search a line; lines combine as #1 AND #2 or or/1-3")],
     known: Annotated[Ids, Meta(max_length=100, description="PMIDs to find")] | None = None,  # noqa: PT028 (no test)
 ) -> Answer[StrategyResult]:
-    """Test a numbered PubMed search strategy line by line: hits, translation and ignored words of each. With `known`
-    papers it says which the last line finds and which lines miss the others. Use it to build and document a systematic
-    search; pubmed_search_articles then runs the final query.
+    """Test a numbered PubMed search strategy line by line. Use it to build and document a systematic search;
+    pubmed_search_articles then runs the final query. Returns hits, translation and ignored words of each line, and
+    which `known` papers the last line finds and which lines miss the others.
     """
     from vouched_pubmed.test_strategy_work import answer
 
