@@ -199,10 +199,10 @@ async def test_a_file_that_was_deleted_or_replaced_is_followed(tmp_path: Path) -
     assert later[0] - cooled > 0.25
 
 
-def test_a_row_from_a_clock_that_was_set_back_is_not_believed(tmp_path: Path) -> None:
+def test_a_row_from_before_the_machine_started_is_not_believed(tmp_path: Path) -> None:
     slots = Slots(tmp_path / "pace.sqlite3")
     slots.reserve("b", 0.1)
-    future = time.time() + 3600
+    future = time.monotonic() + 3600
     with sqlite3.connect(tmp_path / "pace.sqlite3") as db:
         db.execute("UPDATE pace SET next_start = ?, cool_until = ?, written = ?", (future, future, future))
     db.close()
@@ -210,6 +210,22 @@ def test_a_row_from_a_clock_that_was_set_back_is_not_believed(tmp_path: Path) ->
     assert start <= time.monotonic() + 0.01
     assert pause.cool_until == 0.0
     slots.close()
+
+
+async def test_a_clock_that_is_set_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "pace.sqlite3"
+    async with shared(path) as one, shared(path) as two:
+        asking = asyncio.gather(*(starts(Pacer("b", slots, 100), 5, 0.05) for slots in (one, two)))
+        for now in (0.0, 4e9, 1.7e9):
+            await asyncio.sleep(0.1)
+            monkeypatch.setattr(time, "time", lambda now=now: now)
+        began = [start for each in await asking for start in each]
+        await Pacer("b", one, 100).cool(0.3)
+        cooled = time.monotonic()
+        monkeypatch.setattr(time, "time", lambda: 4e9)
+        later = await starts(Pacer("b", two, 100), 1, 0.05)
+    assert min(gaps(began)) > 0.045
+    assert later[0] - cooled > 0.25
 
 
 def test_longer_pauses_stay(tmp_path: Path) -> None:

@@ -20,8 +20,6 @@ PRIVATE_SECONDS = 30.0
 # A start that is used later than this could share its second with one too many; it is taken anew, a few times.
 LATE_SECONDS = 0.05
 ROUNDS = 3
-# Two readings of two clocks differ by less.
-CLOCK_SECONDS = 0.001
 log = logging.getLogger("vouched.pace")
 
 
@@ -192,7 +190,7 @@ class Pacer:
         self._held = None
 
     def _usable(self, start: float, late: int) -> bool:
-        in_pause = start < self._cool_until - CLOCK_SECONDS
+        in_pause = start < self._cool_until
         return not in_pause and (late >= ROUNDS or time.monotonic() - start <= LATE_SECONDS)
 
     async def _reserve(self, gap: float) -> float:

@@ -1,6 +1,6 @@
 """The shared row of each budget: who may start next, over all processes that use one data folder.
 
-Times in the file are seconds since the epoch, the one clock that all processes read alike and that a restart keeps.
+Times in the file are those of the monotonic clock, which all processes of a machine read alike and nobody can set.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from vouched.services.scratch import Scratch
 __all__ = ["Pause", "Slots"]
 
 BUSY_SECONDS = 0.5
-# A row written later than now comes from a clock that was set back; it would hold everybody up.
+# The clock begins anew when the machine does: a row written later than now says nothing any more.
 AHEAD_SECONDS = 1.0
 SCHEMA = """CREATE TABLE IF NOT EXISTS pace (
     budget TEXT PRIMARY KEY, next_start REAL NOT NULL, cool_until REAL NOT NULL, blocked_until REAL NOT NULL,
@@ -23,7 +23,7 @@ SCHEMA = """CREATE TABLE IF NOT EXISTS pace (
 
 
 class Pause(msgspec.Struct, frozen=True):
-    """Until when a budget rests, on the monotonic clock, 0.0 for not at all: after a 429; blocked by the service."""
+    """Until when a budget rests, on the monotonic clock: after a 429; blocked by the service. It may be over."""
 
     cool_until: float = 0.0
     blocked_until: float = 0.0
@@ -45,12 +45,12 @@ class Slots:
         """
 
         def work(db: sqlite3.Connection) -> tuple[float, Pause]:
-            now = time.time()
+            now = time.monotonic()
             next_start, cool_until, blocked_until = _row(db, budget, now)
             start = max(now, next_start, cool_until)
             if blocked_until <= now:
                 _write(db, budget, (start + gap, cool_until, blocked_until, now))
-            return time.monotonic() + start - now, _pause(cool_until, blocked_until, now)
+            return start, Pause(cool_until, blocked_until)
 
         return self._file.use(work, writes=True)
 
@@ -58,10 +58,10 @@ class Slots:
         """Let nobody start for `cool` or `block` seconds; a longer pause that runs already stays."""
 
         def work(db: sqlite3.Connection) -> None:
-            now = time.time()
+            now = time.monotonic()
             next_start, cool_until, blocked_until = _row(db, budget, now)
-            cool_until = max(cool_until, now + cool)
-            blocked_until = max(blocked_until, now + block)
+            cool_until = max(cool_until, now + cool) if cool else cool_until
+            blocked_until = max(blocked_until, now + block) if block else blocked_until
             _write(db, budget, (next_start, cool_until, blocked_until, now))
 
         self._file.use(work, writes=True)
@@ -70,9 +70,9 @@ class Slots:
         """The pauses of `budget`, without taking anything."""
 
         def work(db: sqlite3.Connection) -> Pause:
-            now = time.time()
+            now = time.monotonic()
             _, cool_until, blocked_until = _row(db, budget, now)
-            return _pause(cool_until, blocked_until, now)
+            return Pause(cool_until, blocked_until)
 
         return self._file.use(work)
 
@@ -92,8 +92,3 @@ def _row(db: sqlite3.Connection, budget: str, now: float) -> tuple[float, float,
 
 def _write(db: sqlite3.Connection, budget: str, values: tuple[float, float, float, float]) -> None:
     db.execute("INSERT OR REPLACE INTO pace VALUES (?, ?, ?, ?, ?)", (budget, *values))
-
-
-def _pause(cool_until: float, blocked_until: float, now: float) -> Pause:
-    here = time.monotonic() - now
-    return Pause(cool_until + here if cool_until > now else 0.0, blocked_until + here if blocked_until > now else 0.0)
