@@ -60,7 +60,13 @@ def read(**raw: Any) -> dict[str, Any]:
         (["PMID: 7"], ["PMID: 7"]),
         ("last", ["last"]),
         (["not an id", "5"], ["not an id", "5"]),
+        (["5 junk", "6"], ["5 junk", "6"]),
         ("5 junk", ["5", "junk"]),
+        (["PMC 12091962", "PMID 1 (2023)"], ["PMC 12091962", "PMID 1 (2023)"]),
+        ("PMC 12091962, NBK 1403", ["PMC 12091962", "NBK 1403"]),
+        (["7", "", None, " ", "8"], ["7", "", "", " ", "8"]),
+        ("1, 2 and 3", ["1", "2", "3"]),
+        (["12,091,962"], ["12,091,962"]),
     ],
 )
 def test_p87_lists_arrive_in_many_forms(sent: Any, meant: list[str]) -> None:

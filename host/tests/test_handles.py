@@ -186,5 +186,5 @@ async def test_a_cursor_made_with_last_goes_on_with_what_last_was_then(host: Hos
 
 async def test_p87_several_kinds_of_bad_elements_are_rows_of_their_own(host: Host) -> None:
     told = await took(host, ["99900001", "no id", {"a": 1}, None, 7])
-    assert told["data"]["inputs"] == ["99900001", "no id", '{"a":1}', "7"]
-    assert told["data"]["ids"] == ["pmid:99900001", None, None, "pmid:7"]
+    assert told["data"]["inputs"] == ["99900001", "no id", '{"a":1}', "", "7"]
+    assert told["data"]["ids"] == ["pmid:99900001", None, None, None, "pmid:7"]

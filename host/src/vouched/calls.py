@@ -84,7 +84,7 @@ class ToolCall:
     async def _recorded(self, values: Mapping[str, Any], context: Context) -> Result:
         if not context.run_id:
             return self._finished(await self._executed(values, context))
-        logbook = Logbook(self._host.store, context, self._said)
+        logbook = Logbook(self._host.store, context, self._said, finds=self._bound.finds)
         try:
             await logbook.start(self._params)
             envelope = await self._executed(values, context)

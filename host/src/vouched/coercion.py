@@ -132,12 +132,20 @@ def _list(value: Any, item: Any, marker: str) -> Any:
         if len(value) > MAX_TEXT:
             raise InvalidArgument(f"The text of this list has {len(value)} characters; {MAX_TEXT} are the limit.")
         value = _from_text(value, wanted, marker)
+        if marker == "ids" and isinstance(value, str):
+            return _pasted(value)
     elif isinstance(value, Mapping | int | float):
         value = [value]
     if not isinstance(value, list | tuple):
         return value
+    if all(element is None or (isinstance(element, str) and not element.strip()) for element in value):
+        # Some clients fill what they leave out with one empty element.
+        return []
     if marker == "ids":
         return [part for element in value for part in _id_elements(element)]
+    if marker == "texts":
+        # One row answers one element: an empty one keeps its place.
+        return [towards("" if element is None else element, item) for element in value]
     if get_origin(wanted) is Literal:
         words = [word for element in value for word in (_words(element) if isinstance(element, str) else [element])]
         return [_choice(word, get_args(wanted)) for word in words]
@@ -153,7 +161,7 @@ def _from_text(text: str, item: Any, marker: str) -> Any:
         return [parsed]
     source = parsed if isinstance(parsed, str) else text
     if marker == "ids":
-        return [source]
+        return source
     if get_origin(item) is Literal:
         return _words(source)
     if isinstance(item, type) and issubclass(item, msgspec.Struct):
@@ -166,15 +174,26 @@ def _words(text: str) -> list[str]:
     return [word for word in re.split(r"[\s,;|]+", text.strip()) if word]
 
 
+def _pasted(text: str) -> list[str]:
+    """The identifiers of one pasted text; a text in which nothing is one stays whole, as one bad element."""
+    parts = ids.split(text)
+    return parts if any(_means_something(part) for part in parts) else [text] if text.strip() else []
+
+
 def _id_elements(element: Any) -> list[str]:
-    """One submitted element as its identifiers; what is no text becomes one bad element, shown as JSON."""
+    """One element of a list: several only where each part is an identifier; what is no text is shown as JSON."""
     if element is None:
-        return []
+        return [""]
     if isinstance(element, bool) or not isinstance(element, str | int | float):
         return [msgspec.json.encode(element).decode()[:MAX_JUNK]]
     text = _text(element)
-    if not text.strip():
-        return []
+    if _means_something(text):
+        return [text]
     parts = ids.split(text)
-    # A text in which nothing is an identifier is one bad element, not as many as it has words.
-    return parts if len(parts) > 1 and any(ids.handle(part) or ids.parse(part).id for part in parts) else [text]
+    # `PMID 1 (2023)` is one element: what stands in brackets beside an id is no second one.
+    several = len(parts) > 1 and all(part[0] not in "([{" and _means_something(part) for part in parts)
+    return parts if several else [text]
+
+
+def _means_something(text: str) -> bool:
+    return ids.handle(text) is not None or ids.parse(text).id is not None

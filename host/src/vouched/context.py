@@ -1,6 +1,5 @@
 """One call's view of the services: what a tool, resolver, text source, resource or check gets as its first argument."""
 
-import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -10,7 +9,6 @@ import msgspec
 
 from vouched.access import Access, Decision
 from vouched.article import Article, Missing
-from vouched.defects import log_defect
 from vouched.extensions import Style
 from vouched.faults import DeadlineExceeded, Fault, InvalidArgument
 from vouched.fulltext import FullText, TextAnswer
@@ -91,6 +89,10 @@ class SessionView:
 
         A store that fails costs a warning, never the records.
         """
+        import asyncio
+
+        from vouched.defects import log_defect
+
         if not articles:
             return
         try:

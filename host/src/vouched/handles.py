@@ -9,6 +9,7 @@ from vouched import ids
 from vouched.expecting import check_count
 from vouched.faults import InvalidArgument, NotFound
 from vouched.journal import Owner, Run, SessionStore
+from vouched.logbook import GIVEN
 from vouched.schema import Parameter
 
 __all__ = ["Handles"]
@@ -54,7 +55,7 @@ class Handles:
             members = await self._of_artifact(handle.key, path)
         else:
             run = await self._last(path) if handle.kind == "last" else await self._found(handle.key, path)
-            members = [_spelling(id_) for id_ in run.ids]
+            members = [_spelling(id_) for id_ in run.ids or run.notes.get(GIVEN, ())]
             said = f"`{spelt}` is run:{run.run_id} ({run.tool}, {run.created_at}): {run.query[:200] or 'no query'}"
             self.said += [said] if said not in self.said else []
         window = members[handle.start : handle.stop]
@@ -81,7 +82,7 @@ class Handles:
                 path=path,
                 hint="vouched_read_session with action search_runs lists them.",
             ) from None
-        if not run.ids:
+        if not run.ids and not run.notes.get(GIVEN):
             raise InvalidArgument("That run found nothing.", path=path)
         return run
 

@@ -69,13 +69,12 @@ def _doi(text: str) -> str | None:
     return text.lower() if len(text) <= MAX_ITEM else None
 
 
-_PMC = r"(?:PMC\s*)*"
 BUILTIN_SCHEMES: Sequence[Scheme] = (
     Scheme("pmid", r"(?:(?:PMID|PUBMED|MED|MEDLINE)\s*[:#]?\s*)?([0-9]{1,10})", _pmid),
-    Scheme("pmcid", rf"(?:PMC(?:ID)?\s*:\s*{_PMC}|(?:PMC\s*)+)([0-9]{{1,10}})(?:\.[0-9]+)?", _numbered("PMC")),
+    Scheme("pmcid", r"PMC(?:ID)?\s*:?\s*(?:PMC\s*)*([0-9]{1,10})(?:\.[0-9]+)?", _numbered("PMC")),
     Scheme("doi", r"(?:DOI\s*:?\s*)?(10(?:\.[0-9]{4,9}(?:\.[0-9]+)*)?/\S+)", _doi),
-    Scheme("ppr", r"(?:PPR\s*:\s*)?PPR([0-9]{1,10})(?:\.[0-9]+)?", _numbered("PPR")),
-    Scheme("nbk", r"(?:(?:NBK|BOOKSHELF)\s*:\s*)?NBK([0-9]{1,10})(?:\.[0-9]+)?", _numbered("NBK")),
+    Scheme("ppr", r"(?:PPR\s*:?\s*)+([0-9]{1,10})(?:\.[0-9]+)?", _numbered("PPR")),
+    Scheme("nbk", r"(?:(?:NBK|BOOKSHELF)\s*:\s*)?NBK\s*([0-9]{1,10})(?:\.[0-9]+)?", _numbered("NBK")),
 )
 
 # Path of a URL -> the element inside it. Only these hosts are read: a number in any other URL is not a PMID.
@@ -98,7 +97,16 @@ _BULLET = re.compile(r"^\s*(?:[-*•]|[0-9]+[.)])\s+")
 _STARTS = r"(?:\s|$|PMC|PMID|PPR|NBK|DOI|MED:|https?:|10[./]|[0-9]{5,10}(?:$|[\s,;|]))"
 _IN_DOI = re.compile(rf"\||[\s]+|[,;，；、](?={_STARTS})", re.IGNORECASE)
 _PLAIN = re.compile(r"[\s,;|，；、]+")
-_PREFIX = re.compile(r"((?:PMID|PMCID|PUBMED|MEDLINE|MED|PMC|DOI|PPR|NBK)\s*:)\s+", re.IGNORECASE)
+# The space in `PMC 12091962` is no separator: the number alone would be another paper's PMID.
+_PREFIX = re.compile(
+    r"\b(PMID|PMCID|PUBMED|MEDLINE|MED|PMC|DOI|PPR|NBK|BOOKSHELF)\s*([:#]?)\s+(?=[0-9]|PMC|PPR|NBK|10[./])",
+    re.IGNORECASE,
+)
+# 12,091,962 is one number as some locales write it, or three: neither may be guessed.
+_THOUSANDS = re.compile(r"(?<![\w,./])[0-9]{1,3}(?:,[0-9]{3})+(?![\w,./])")
+_HELD_SPACE, _HELD_COMMA = "\x00", "\x01"
+_WORDS = ("and", "&", "or")
+_BARE_URL = re.compile(r"(?:www\.|pubmed\.|pmc\.|dx\.)?(?:ncbi\.nlm\.nih\.gov|europepmc\.org|doi\.org)/", re.IGNORECASE)
 
 
 class Handle(msgspec.Struct, frozen=True):
@@ -123,11 +131,13 @@ def split(text: str) -> list[str]:
     """Split pasted text into elements at commas, semicolons, bars, spaces and newlines.
 
     A DOI may hold `;` and `,` itself (SICI forms do), so inside one they split only before white space or something
-    that begins like another identifier. List bullets are dropped and `PMID: 1` stays one element.
+    that begins like another identifier. List bullets and the word "and" are dropped; `PMID: 1` and `PMC 1` stay one
+    element each, and so does a number with thousands separators.
     """
     elements: list[str] = []
     for line in text.splitlines():
-        rest = _PREFIX.sub(r"\1", _BULLET.sub("", line)).strip()
+        held = _PREFIX.sub(rf"\1\2{_HELD_SPACE}", _BULLET.sub("", line))
+        rest = _THOUSANDS.sub(lambda found: found[0].replace(",", _HELD_COMMA), held).strip()
         while rest:
             # An element runs to the next separator; where a DOI begins in it, separators mean less.
             plain = _PLAIN.search(rest)
@@ -135,7 +145,13 @@ def split(text: str) -> list[str]:
             cut = _IN_DOI.search(rest) if re.search(r"10[./][^\s]*", head) and "/" in head else plain
             elements.append(rest[: cut.start()] if cut else rest)
             rest = rest[cut.end() :].strip(" \t,;|，；、") if cut else ""
-    return [element.strip("\"'`<>") if element[:1] in "\"'`<" else element for element in elements if element]
+    kept = (element.replace(_HELD_SPACE, " ").replace(_HELD_COMMA, ",") for element in elements)
+    return [_unquoted(element) for element in kept if element and element.lower() not in _WORDS]
+
+
+def _unquoted(element: str) -> str:
+    """Without the quotes or code span that it stands in."""
+    return element.strip("\"'`<>") if element[:1] in ('"', "'", "`", "<") else element
 
 
 def _from_url(text: str) -> str | None:
@@ -155,14 +171,13 @@ def parse(text: str, schemes: Iterable[Scheme] = BUILTIN_SCHEMES) -> Ref:
 
     Never raises: an element that means nothing comes back with `id=None` and the reason in `problem`.
     """
-    element = text.strip()
-    if element[:1] in ('"', "'", "`", "<"):
-        # Quoted or in a code span, as elements of a list are too.
-        element = element.strip("\"'`<>")
+    element = _unquoted(text.strip())
     if not element:
         return Ref(text, None, "It is empty.")
     if len(element) > MAX_ITEM:
         return Ref(text[:80] + "…", None, f"It has {len(element)} characters; an identifier has at most {MAX_ITEM}.")
+    if _BARE_URL.match(element):
+        element = f"https://{element}"
     if re.match(r"https?://", element, re.IGNORECASE):
         inner = _from_url(element)
         if inner is None:
@@ -170,12 +185,30 @@ def parse(text: str, schemes: Iterable[Scheme] = BUILTIN_SCHEMES) -> Ref:
                 text, None, "This URL is not one of PubMed, PMC, Bookshelf, Europe PMC or doi.org for a single record."
             )
         element = inner
+    known = list(schemes)
+    found = _match(element, known) or _match(_undressed(element), known)
+    if found:
+        return Ref(text, found)
+    if _THOUSANDS.fullmatch(element):
+        return Ref(text, None, "It may be one number with thousands separators, or several: write it without commas.")
+    return Ref(text, None, "It is not a PMID, PMCID (PMC…), DOI (10.…/…), PPR, NBK or a URL of one.")
+
+
+def _match(element: str, schemes: Sequence[Scheme]) -> Id | None:
+    # A full stop at the end of a pasted DOI ends the sentence it stood in; no registered suffix was seen to end so.
+    element = element.rstrip(".,;") if element[-1:] in ".,;" else element
     for scheme in schemes:
         found = re.fullmatch(scheme.pattern, element, re.IGNORECASE | re.ASCII)
         value = scheme.normalise(found[1]) if found else None
         if value:
-            return Ref(text, Id(scheme.name, value))
-    return Ref(text, None, "It is not a PMID, PMCID (PMC…), DOI (10.…/…), PPR, NBK or a URL of one.")
+            return Id(scheme.name, value)
+    return None
+
+
+def _undressed(element: str) -> str:
+    """Without brackets around the whole, and without the sentence's own full stop: `(99900001).`"""
+    inner = element.rstrip(".,;")
+    return inner[1:-1].strip() if inner[:1] + inner[-1:] in ("()", "[]", "{}") else inner
 
 
 def canonical(scheme: str, value: str) -> Id | None:

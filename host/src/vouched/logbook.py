@@ -11,13 +11,15 @@ from vouched.defects import log_defect
 from vouched.faults import Fault
 from vouched.journal import Event, Run, RunChange, RunStatus, SessionStore
 
-__all__ = ["Logbook"]
+__all__ = ["GIVEN", "Logbook"]
 
 # A store that hangs (a database elsewhere) delays an answer by this much at most.
 PATIENCE_SECONDS = 5.0
 STATUS: Mapping[str, RunStatus] = {"error": "failed", "partial": "partial"}
 LEVEL: Mapping[str, Literal["info", "warning", "error"]] = {"failed": "error", "partial": "warning"}
 FACTS = ("query", "translation", "total", "ids", "source_versions")
+# Under this name a run notes the records that it was given.
+GIVEN = "given_ids"
 ANSWER = ("status", "data", "warnings", "error", "restriction", "outline")
 log = logging.getLogger("vouched.journal")
 
@@ -26,13 +28,15 @@ class Logbook:
     """Writes the run of one call, step by step.
 
     Args:
+        finds: whether what the tool notes as ids was found; else it was given, and `last` passes this run by.
         said: warnings that belong to the caller's spelling of the arguments (`last` is run:…), not to the answer: a
             replay, whose arguments are the normalised ones, does not have them.
     """
 
-    def __init__(self, store: SessionStore, context: Context, said: list[str]) -> None:
+    def __init__(self, store: SessionStore, context: Context, said: list[str], *, finds: bool) -> None:
         self._store = store
         self._context = context
+        self._finds = finds
         self._said = said
         self._refused = False
 
@@ -61,6 +65,8 @@ class Logbook:
             notes: what the tool noted, free of secrets.
         """
         context, told = self._context, result.structured
+        if not self._finds and "ids" in notes:
+            notes = {**{key: value for key, value in notes.items() if key != "ids"}, GIVEN: notes["ids"]}
         status: RunStatus = STATUS.get(told["status"], "completed")
         change = RunChange(
             status=status,

@@ -56,6 +56,13 @@ class BoundTool:
         return schema.output_schema(self.tool)
 
     @property
+    def finds(self) -> bool:
+        """Whether its runs find records, so that `last` may mean them."""
+        if self.tool.finds is not None:
+            return self.tool.finds
+        return not any(parameter.marker == "ids" for parameter in self.parameters.values())
+
+    @property
     def title(self) -> str:
         """For people: the tool's own title, else its name in words."""
         return self.tool.title or self.tool.name.replace("_", " ").capitalize()

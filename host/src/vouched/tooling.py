@@ -114,6 +114,8 @@ class Tool(msgspec.Struct, frozen=True):
         serves: the need it serves in two or three words ("find papers"), for the server's instructions.
         title: for people; deadline: seconds, the host's default where None.
         idempotent, open_world, read_only: MCP hints.
+        finds: whether its runs find records (`last` is the last of these) rather than work on records they are given;
+            None for "it takes no ids".
         journal: whether its runs are recorded ("run"), or not at all ("none").
     """
 
@@ -128,6 +130,7 @@ class Tool(msgspec.Struct, frozen=True):
     idempotent: bool = True
     open_world: bool = True
     read_only: bool = True
+    finds: bool | None = None
     journal: Literal["run", "none"] = "run"
 
 
@@ -144,6 +147,7 @@ def tool(
     deadline: float | None = None,
     idempotent: bool = True,
     open_world: bool = True,
+    finds: bool | None = None,
     journal: Literal["run", "none"] = "run",
 ) -> Callable[[Function], Tool]: ...
 def tool(
@@ -158,6 +162,7 @@ def tool(
     deadline: float | None = None,
     idempotent: bool = True,
     open_world: bool = True,
+    finds: bool | None = None,
     journal: Literal["run", "none"] = "run",
 ) -> Tool | Callable[[Function], Tool]:
     """Make an async function a tool: its first parameter is the `Context`, the others are the arguments.
@@ -181,6 +186,7 @@ def tool(
             deadline=deadline,
             idempotent=idempotent,
             open_world=open_world,
+            finds=finds,
             journal=journal,
         )
 

@@ -57,7 +57,7 @@ class CitationNetwork(Struct, omit_defaults=True):
     retracted: int = 0
 
 
-@tool(serves="citations", aliases=("get_citation_network",))
+@tool(finds=True, serves="citations", aliases=("get_citation_network",))
 async def get_citation_network(
     ctx: Context,
     ids: Annotated[Ids, Meta(min_length=1, max_length=1)],

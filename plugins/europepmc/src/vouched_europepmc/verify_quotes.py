@@ -20,7 +20,8 @@ class QuoteAsked(Struct):
 class Change(Struct, omit_defaults=True):
     """One difference: `quoted` stands in the quotation, `printed` in the text; "" for nothing.
 
-    `kind` is number, negation, sign, typography or wording.
+    `kind` is number, negation, sign, wording, typography (case) or formatting (digits grouped, another dash or
+    quotation mark: the same number or word).
     """
 
     kind: str
@@ -32,8 +33,9 @@ class CheckedQuote(Struct, omit_defaults=True):
     """One quotation, in the order submitted.
 
     Attributes:
-        outcome: exact; whitespace_only (white space or citation marks differ); altered, with changes word by word (kind
-            number, negation, sign, typography or wording); absent (the whole text was searched); not_checkable.
+        outcome: exact; whitespace_only (white space, citation marks or formatting differ); altered, with changes by the
+            word; absent (the whole text was searched); not_checkable.
+        mismatch: section_differs (it stands in `path`, not in the section named), no_such_section, section_not_read.
         quoted: the quotation's beginning; printed: what stands there, at `block text[start:end]`, where that differs;
             for not_checkable the closest words of what could be searched; sha256: of the printed words as UTF-8.
         cues_outside: words of its sentence, outside the quotation, that negate or hedge it.
@@ -44,6 +46,7 @@ class CheckedQuote(Struct, omit_defaults=True):
     outcome: str
     quoted: str
     reason: str = ""
+    mismatch: str = ""
     path: str = ""
     block: str = ""
     start: int | None = None
@@ -77,7 +80,7 @@ class CheckedQuotes(Struct):
     papers: list[QuotedPaper]
 
 
-@tool(serves="check quotes")
+@tool(finds=False, serves="check quotes")
 async def verify_quotes(
     ctx: Context, quotes: Annotated[list[QuoteAsked], Meta(min_length=1, max_length=50)]
 ) -> Answer[CheckedQuotes]:

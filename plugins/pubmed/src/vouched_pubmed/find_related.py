@@ -47,6 +47,7 @@ class RelatedResult(Struct, omit_defaults=True):
 
 
 @tool(
+    finds=True,
     aliases=("find_related", "find_related_articles", "pubmed_related_articles"),
     synonyms={"relationship": "relation", "link_type": "relation"},
     serves="similar, citing, cited",
