@@ -43,7 +43,7 @@ def test_white_space_and_citation_marks_alone_are_told_apart(quoted: str) -> Non
         ("Doses of 12 mg and \u22125 mg were given", "number", "12", "112"),
         ("Doses of 112 mg and 5 mg were given", "sign", "", "\u2212"),
         ("and 3.3% fell ill", "number", "3.3%", "3.30%"),
-        ("fictol did not reduce their number.", "typography", "fictol did not reduce their number.", ""),
+        ("fictol did not reduce their number.", "typography", "fictol", "Fictol"),
     ],
 )
 def test_an_alteration_is_named(quoted: str, kind: str, ours: str, theirs: str) -> None:
@@ -51,6 +51,56 @@ def test_an_alteration_is_named(quoted: str, kind: str, ours: str, theirs: str) 
     assert found.outcome == "altered"
     assert (found.changes[0].kind, found.changes[0].quoted) == (kind, ours)
     assert theirs in ("", found.changes[0].printed)
+
+
+@pytest.mark.parametrize(
+    ("quoted", "printed"),
+    [
+        ("In all 1204 people", "In all 1,204 people"),
+        ("In all 1,204 people", "In all 1\u2009204 people"),
+        ("In all 1,204,000.5 people", "In all 1 204 000.5 people"),
+        ("a change of -5 mg", "a change of \u22125 mg"),
+        ("an anti-glimmer drug", "an anti\u2011glimmer drug"),
+        ("aged 5-10 years", "aged 5\u201310 years"),
+        ("18.2 minutes each", "18\u00b72 minutes each"),
+        ("of >= 5 years", "of \u2265 5 years"),
+        ("5 +/- 2 years", "5 \u00b1 2 years"),
+        ("5 \u00b5g daily", "5 \u03bcg daily"),
+        ('the "lantern sign" here', "the \u201clantern sign\u201d here"),
+    ],
+)
+def test_the_same_number_written_otherwise_is_a_difference_of_formatting(quoted: str, printed: str) -> None:
+    """Thousands separators, decimal points, dashes and quotation marks alter nothing; the difference is named."""
+    found = check(quoted, Printed([Passage("full_text", "Results", "s1.1", f"{printed} were seen.")]))
+    assert found.outcome == "whitespace_only"
+    assert {change.kind for change in found.changes} == {"formatting"}
+    assert len(found.changes[0].quoted.split()) < len(quoted.split())
+
+
+@pytest.mark.parametrize(
+    ("quoted", "printed"), [("In all 1204 people", "In all 1\u2009204 people"), ("3.30% of all", "3.30 % of all")]
+)
+def test_a_space_within_a_number_is_white_space(quoted: str, printed: str) -> None:
+    found = check(quoted, Printed([Passage("full_text", "Results", "s1.1", f"{printed} were seen.")]))
+    assert (found.outcome, found.changes) == ("whitespace_only", [])
+
+
+@pytest.mark.parametrize(
+    ("quoted", "printed"),
+    [("all 1240 of the people", "all 1,204 of the people"), ("all 1.204 of the people", "all 1,204 of the people"),
+     ("all 204 of the people", "all 1,204 of the people"), ("all 103 of the people", "all 10\u00b3 of the people"),
+     ("all 5 of the people", "all \u22125 of the people"), ("all 18,2 of the people", "all 18.2 of the people")],
+)  # fmt: skip
+def test_another_number_stays_altered_however_it_is_written(quoted: str, printed: str) -> None:
+    found = check(quoted, Printed([Passage("full_text", "Results", "s1.1", f"{printed} were seen.")]))
+    assert found.outcome == "altered"
+    assert found.changes[0].kind in ("number", "sign")
+
+
+@pytest.mark.parametrize("quoted", ["204 people none fell ill", "1\u2009204 people none fell ill"])
+def test_a_quotation_never_cuts_a_grouped_number(quoted: str) -> None:
+    printed = Printed([Passage("full_text", "Results", "s1.1", "Of 1\u2009204\u2009204 people none fell ill.")])
+    assert check(quoted, printed).outcome == "altered"
 
 
 @pytest.mark.parametrize("quoted", ["12 mg and \u22125 mg", "5 mg were given", "and 3.3"])

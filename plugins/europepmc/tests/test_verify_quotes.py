@@ -67,10 +67,35 @@ async def test_an_unknown_or_bad_id_is_not_checkable(ask: Ask) -> None:
 
 async def test_a_section_narrows_where_it_exists(ask: Ask) -> None:
     results, methods = await check(ask, ("99900001", SENTENCE, "Results"), ("99900001", SENTENCE, "Methods"))
-    assert (results["outcome"], methods["outcome"]) == ("exact", "absent")
+    assert (results["outcome"], results.get("mismatch")) == ("exact", None)
+    assert (methods["outcome"], methods["path"], methods["mismatch"]) == ("exact", "Results", "section_differs")
+    assert methods["reason"] == "not in a section called 'Methods'; it stands in 'Results'"
+
+
+async def test_a_wrong_section_never_makes_a_verbatim_quotation_absent(ask: Ask) -> None:
+    asked = [{"id": "99900001", "text": "Plasma LNT1 was unchanged (Figure 1).", "section": "Methods"}]
+    answer = await ask("verify_quotes", quotes=asked)
+    (row,) = answer["data"]["quotes"]
+    assert (row["outcome"], row["path"], row["mismatch"]) == ("exact", "Results", "section_differs")
+    assert any("Methods" in warning and "Results" in warning for warning in answer["warnings"])
+
+
+async def test_words_that_stand_nowhere_are_absent_whatever_the_section(ask: Ask) -> None:
+    (row,) = await check(ask, ("99900001", "Lanterns burn longer in the northern marsh.", "Methods"))
+    assert (row["outcome"], row.get("mismatch")) == ("absent", None)
+
+
+async def test_a_section_that_there_is_not_is_said_with_those_that_there_are(ask: Ask) -> None:
     answer = await ask("verify_quotes", quotes=[{"id": "99900001", "text": SENTENCE, "section": "Nowhere"}])
-    assert answer["data"]["quotes"][0]["outcome"] == "exact"
-    assert any("Nowhere" in warning for warning in answer["warnings"])
+    (row,) = answer["data"]["quotes"]
+    assert (row["outcome"], row["mismatch"]) == ("exact", "no_such_section")
+    assert "Results" in row["reason"]
+    assert any("Nowhere" in warning and "Methods" in warning for warning in answer["warnings"])
+
+
+async def test_a_section_of_a_closed_text_is_not_called_wrong(ask: Ask) -> None:
+    (row,) = await check(ask, ("99900005", "We followed 88 people", "Methods"))
+    assert (row["outcome"], row["mismatch"]) == ("exact", "section_not_read")
 
 
 async def test_a_text_that_cannot_be_asked_is_said(ask: Ask, server: Any) -> None:

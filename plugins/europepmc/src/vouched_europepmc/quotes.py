@@ -12,7 +12,7 @@ from vouched_europepmc import sentences
 from vouched_europepmc.anchors import Passage
 from vouched_europepmc.cues import cues
 from vouched_europepmc.verify_quotes import Change
-from vouched_europepmc.worddiff import Word, changes, window, words
+from vouched_europepmc.worddiff import Word, changes, cuts_number, window, words
 
 __all__ = ["Finding", "Printed", "check"]
 
@@ -30,10 +30,11 @@ class Finding(Struct, omit_defaults=True):
     """What was found for one quotation.
 
     Attributes:
-        outcome: exact, whitespace_only (white space or citation marks differ), altered, absent.
+        outcome: exact, whitespace_only (white space, citation marks or formatting differ), altered, absent.
         elided: the quotation leaves words out and says so.
         passage, start, end: where; text: what is printed there; sha256: of `text` as UTF-8.
-        changes: for altered; likeness: share of its words found in order, 0 to 1; places: how often it stands there.
+        changes: for altered, and of formatting; likeness: share of its words found in order, 0 to 1.
+        places: how often it stands there.
         cues_outside: words around the quotation, in its sentence, that negate or hedge it.
     """
 
@@ -118,6 +119,8 @@ def _word_pattern(word: str) -> str:
 
 
 def _cuts(text: str, start: int, end: int) -> bool:
+    if cuts_number(text, start) or cuts_number(text, end):
+        return True
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     first, last = text[start], text[end - 1]
     if (before[-1:].isalnum() and first.isalnum()) or (after[:1].isalnum() and last.isalnum()):
@@ -150,7 +153,7 @@ def _altered(quoted: str, printed: Printed) -> Finding:
         "altered", printed.passages[number], printed.words[number][first][1], printed.words[number][last][2]
     )
     finding.changes, finding.likeness = [*changes(quoted, finding.text)], round(best, 3)
-    if not finding.changes:
+    if all(change.kind == "formatting" for change in finding.changes):
         finding.outcome = "whitespace_only"
     return finding
 

@@ -7,6 +7,7 @@ from vouched.api import Answer, Article, Context, Missing, TextAnswer, parse_id
 
 from vouched_europepmc.anchors import Passage, passages
 from vouched_europepmc.lookup import canonical_id, look_up
+from vouched_europepmc.names import is_part, listed
 from vouched_europepmc.quotes import Finding, Printed, check
 from vouched_europepmc.rows import shortened, signals
 from vouched_europepmc.service import some_at_once
@@ -16,6 +17,7 @@ __all__ = ["answer"]
 
 # Characters of each quotation that its row repeats.
 ECHOED = 80
+CLOSEST = ("absent", "altered", "whitespace_only", "exact")
 
 
 async def answer(ctx: Context, quotes: Sequence[QuoteAsked]) -> Answer[CheckedQuotes]:
@@ -34,10 +36,11 @@ async def answer(ctx: Context, quotes: Sequence[QuoteAsked]) -> Answer[CheckedQu
             quoted = shortened(quote.text, ECHOED)[0]
             rows.append(CheckedQuote(position, str(ref.id or quote.id), "not_checkable", quoted, reason))
             continue
-        within = _within(ctx, quote, whole[id_], position)
-        against = printed[id_] if within is None else Printed(within)
-        finding = await asyncio.to_thread(check, quote.text, against)
-        rows.append(_row(position, quote, article, texts[id_], finding, whole[id_]))
+        finding, mismatch = await asyncio.to_thread(_held, quote, printed[id_], texts[id_].text is None)
+        row = _row(position, quote, article, texts[id_], finding, whole[id_])
+        if mismatch:
+            _say_mismatch(ctx, row, mismatch, quote.section.strip(), whole[id_])
+        rows.append(row)
         await ctx.progress(position, len(quotes))
     outcomes: dict[str, int] = {}
     for row in rows:
@@ -50,15 +53,41 @@ async def answer(ctx: Context, quotes: Sequence[QuoteAsked]) -> Answer[CheckedQu
     return Answer(CheckedQuotes(rows, outcomes, papers), "partial" if unasked else "ok")
 
 
-def _within(ctx: Context, quote: QuoteAsked, of: Sequence[Passage], position: int) -> list[Passage] | None:
-    """The passages of the section that the caller names; all of them (None) where it names none that exists."""
-    wanted = quote.section.strip().casefold()
-    if not wanted:
-        return None
-    found = [passage for passage in of if wanted in passage.path.casefold()]
-    if not found:
-        ctx.warn(f"Quotation {position}: no section is called {quote.section!r}; the whole text was searched.")
-    return found or None
+def _held(quote: QuoteAsked, printed: Printed, unread: bool) -> tuple[Finding, str]:
+    """What was found, and how the section that the caller names is wrong.
+
+    The section is searched first and the rest as well, unless the section has the very words: a wrong section must not
+    make a true quotation absent, nor a near miss hide the sentence that was meant.
+    """
+    if not quote.section.strip():
+        return check(quote.text, printed), ""
+    within = [passage for passage in printed.passages if is_part(quote.section, passage.path)]
+    inside = check(quote.text, Printed(within)) if within else None
+    if inside and inside.outcome == "exact":
+        return inside, ""
+    anywhere = check(quote.text, printed)
+    if inside and _closeness(inside) >= _closeness(anywhere):
+        return inside, ""
+    if inside and anywhere.outcome == "absent":
+        return anywhere, ""
+    return anywhere, "section_not_read" if unread else "section_differs" if inside else "no_such_section"
+
+
+def _closeness(found: Finding) -> tuple[int, float]:
+    return CLOSEST.index(found.outcome), found.likeness
+
+
+def _say_mismatch(ctx: Context, row: CheckedQuote, mismatch: str, section: str, of: Sequence[Passage]) -> None:
+    """In the row and as a warning, each with where the words do stand, or with the sections that there are."""
+    named = listed(passage.path for passage in of)
+    place = f"it stands in {row.path!r}" if row.path else "it stands nowhere in what was searched"
+    said = {
+        "section_differs": f"not in a section called {section!r}; {place}",
+        "no_such_section": f"no section is called {section!r}, the whole text was searched: {place}. Sections: {named}",
+        "section_not_read": f"the full text could not be read, so that {section!r} was not searched as such; {place}",
+    }[mismatch]
+    row.mismatch, row.reason = mismatch, "; ".join(part for part in (row.reason, said) if part)
+    ctx.warn(f"Quotation {row.position}: {said}.")
 
 
 def _places(of: Sequence[Passage]) -> list[str]:

@@ -8,24 +8,56 @@ from collections.abc import Iterator, Sequence
 from vouched_europepmc.cues import cues
 from vouched_europepmc.verify_quotes import Change
 
-__all__ = ["Word", "changes", "window", "words"]
+__all__ = ["Word", "changes", "cuts_number", "window", "words"]
 
 # (folded word, start, end) with offsets in the text as given.
 Word = tuple[str, int, int]
-_TOKEN = re.compile(r"\d+(?:[.,\u00b7]\d+)*%?|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|[^\w\s]|_")
-_NUMBER = re.compile(r"\d")
-_MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2013\u2212", "''\"\"----")
+# The hyphen stands last: these are classes of patterns, too.
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d-"
+# "1,204" and "1 204": groups of three digits, set apart by a comma or any space that stays on the line.
+_GROUPED = r"(?<![\d.,\u00b7])[1-9]\d{0,2}(?:(?:,|[^\S\n\r\t])\d{3})+(?!\d|[,\u00b7]\d)(?:\.\d+)?"
+_PLAIN = r"\d+(?:[.,\u00b7]\d+)*"
+_TOKEN = re.compile(
+    rf"(?:{_GROUPED}|{_PLAIN})(?:\s?%)?|[^\W\d_]+(?:['\u2019{_DASHES}][^\W\d_]+)*|[<>]=|\+/[{_DASHES}]|[^\w\s]|\w"
+)
+_GROUPS = re.compile(_GROUPED)
+_NUMBER = re.compile(r"\d|[\u00b2\u00b3\u00b9\u2070-\u2079]")
+# Marks that printers and keyboards write in several ways, the micro sign and ligatures among them.
+_MARKS = str.maketrans(
+    {
+        **dict.fromkeys(_DASHES, "-"),
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u00b5": "\u03bc",
+        "\ufb01": "fi",
+        "\ufb02": "fl",
+    }
+)
+_WRITTEN = {"<=": "\u2264", ">=": "\u2265", "+/-": "\u00b1"}
 _SIGNS = frozenset("+-<>=\u2264\u2265\u00b1\u2248~")
 _NEGATING = frozenset(("no", "not", "never", "without", "neither", "nor", "cannot", "none"))
 
 
 def words(text: str) -> list[Word]:
-    """Words, numbers and marks; case, quotation marks and dashes folded."""
-    return [(_folded(found[0]), found.start(), found.end()) for found in _TOKEN.finditer(text)]
+    """Words, numbers and marks; case, quotation marks, dashes and the grouping of digits folded."""
+    return [(_formed(found[0]).lower(), found.start(), found.end()) for found in _TOKEN.finditer(text)]
 
 
-def _folded(word: str) -> str:
-    return unicodedata.normalize("NFC", word).translate(_MARKS).lower()
+def _formed(word: str) -> str:
+    """One way to write it, case kept: "1,204" is 1204, "18\u00b72" 18.2."""
+    if word[0].isdigit():
+        plain = "".join(word.split())
+        return plain.replace(",", "") if _GROUPS.match(word) else plain.replace("\u00b7", ".")
+    folded = unicodedata.normalize("NFC", word).translate(_MARKS)
+    return _WRITTEN.get(folded, folded)
+
+
+def cuts_number(text: str, at: int) -> bool:
+    """Whether a place lies within a number whose digits are set in groups."""
+    low = max(0, at - 16)
+    return any(found.start() + low < at < found.end() + low for found in _GROUPS.finditer(text[low : at + 16]))
 
 
 def window(wanted: Sequence[str], printed: Sequence[str]) -> tuple[float, int, int]:
@@ -47,15 +79,21 @@ def window(wanted: Sequence[str], printed: Sequence[str]) -> tuple[float, int, i
 
 
 def changes(quoted: str, printed: str) -> Iterator[Change]:
-    """The differences in order; marks and case that differ alone are typography."""
+    """The differences in order. A word that differs in case alone is typography, one that is written in another way
+    (digits grouped, another dash) formatting."""
     ours, theirs = words(quoted), words(printed)
     a, b = [word for word, _, _ in ours], [word for word, _, _ in theirs]
     for tag, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        mine, other = _span(quoted, ours[i:j]), _span(printed, theirs[k:m])
         if tag != "equal":
-            yield Change(_kind(a[i:j], b[k:m]), mine, other)
-        elif "".join(mine.split()) != "".join(other.split()):
-            yield Change("typography", mine, other)
+            yield Change(_kind(a[i:j], b[k:m]), _span(quoted, ours[i:j]), _span(printed, theirs[k:m]))
+            continue
+        for mine, other in zip(ours[i:j], theirs[k:m], strict=True):
+            yield from _written(_span(quoted, [mine]), _span(printed, [other]))
+
+
+def _written(quoted: str, printed: str) -> Iterator[Change]:
+    if "".join(quoted.split()) != "".join(printed.split()):
+        yield Change("formatting" if _formed(quoted) == _formed(printed) else "typography", quoted, printed)
 
 
 def _span(text: str, of: Sequence[Word]) -> str:
