@@ -52,6 +52,29 @@ def test_balanced_queries_pass_as_they_are(query: str) -> None:
     assert compose(query, ["OPEN_ACCESS:Y", "NOT SRC:PPR"]) == f"({query}) AND OPEN_ACCESS:Y AND NOT SRC:PPR"
 
 
+@pytest.mark.parametrize(
+    "query",
+    [" ", "   ", "\t\n", "\u200b", "\u200b \u2060\ufeff", "\x00\x07", "()", "( )", "(())", "[]", '""', '" "', "AND",
+     "and or", "NOT", "AND OR NOT", "(AND)", "(a) OR ()", "fictol AND ( )", "TITLE:()", 'TITLE:""', "TITLE:",
+     "AUTH: AND TITLE:", "*", "(*)", "***", "?", "-", "...", "[ TO ]", '"" AND ""', "TITLE:*"],
+)  # fmt: skip
+def test_a_query_that_says_nothing_is_refused(query: str) -> None:
+    """Europe PMC answers it with arbitrary records."""
+    with pytest.raises(InvalidArgument) as caught:
+        compose(query, [])
+    assert caught.value.path == "query"
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["a", "5", "\u03b2", "\u8096", "NOT cancer", "TITLE:x", 'TITLE:"not"b', "TITLE:(fictol)", "PUB_YEAR:[2020 TO 2021]",
+     "fict*", 'DOI:"10.1/a()b"', "10.1/a()b", "AUTH:\"Zandt A\"", "HAS_ABSTRACT:y"],
+)  # fmt: skip
+def test_a_query_that_says_something_passes(query: str) -> None:
+    assert compose(query, []) == f"({query})"
+
+
 @settings(derandomize=True, max_examples=300)
 @given(st.text(alphabet='()[]"\\ ab', max_size=14))
 def test_whatever_passes_stays_inside_its_parentheses(query: str) -> None:

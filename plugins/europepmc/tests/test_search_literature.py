@@ -206,3 +206,11 @@ async def test_w05_w06_versions_are_linked_both_ways(ask: Ask) -> None:
     assert rows["ppr:PPR990008"]["is_preprint"] is True
     assert rows["ppr:PPR990008"]["published_as"] == ["pmid:99900007"]
     assert "ppr:PPR990008" in rows["pmid:99900007"]["preprints"]
+
+
+@pytest.mark.parametrize("query", ["   ", "\u200b", "()", "AND"])
+async def test_p14_a_blank_query_never_returns_arbitrary_records(ask: Ask, server: Any, query: str) -> None:
+    answer = await ask("search_literature", query=query)
+    assert answer["status"] == "error"
+    assert (answer["error"]["code"], answer["error"]["path"]) == ("invalid_argument", "query")
+    assert server.log("europepmc") == []

@@ -4,7 +4,7 @@ import calendar
 import re
 from collections.abc import Iterable, Sequence
 
-from vouched.api import Id, InvalidArgument
+from vouched.api import Id, InvalidArgument, clean
 
 __all__ = ["REST_SOURCES", "batches", "compose", "date_range", "id_term", "own_source"]
 
@@ -23,6 +23,13 @@ REST_SOURCES = {
 # Large OR queries lose records that single ones find, and a query may have 1,500 characters at most.
 TERMS_AT_ONCE = 25
 CHARACTERS_AT_ONCE = 1_400
+OPERATORS = frozenset(("AND", "OR", "NOT", "TO"))
+# A field with nothing after it ("TITLE:", `AUTH:""`) is no word.
+_FIELD = re.compile(r"\b[A-Za-z_]+:(?=[\s)\"*]|\(|$)")
+_APART = re.compile(r"[\s()\[\]\"]+")
+_WORD = re.compile(r"[^\W_]")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_EMPTY_GROUP = re.compile(r"(?:^|[\s(:])\(\s*\)(?=$|[\s)])")
 _DATE = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?")
 
 
@@ -63,11 +70,30 @@ def compose(query: str, filters: Sequence[str]) -> str:
     """The caller's query with every filter joined to the whole of it.
 
     Raises:
-        InvalidArgument: where a parenthesis, bracket or quote would end the query early and so escape the filters.
+        InvalidArgument: where a parenthesis, bracket or quote would end the query early and so escape the filters, and
+            where it has no word to look for: the service answers such a query with everything that it has.
     """
-    text = " ".join(query.split())
+    text = " ".join(clean(query).split())
+    _says_something(text)
     _balanced(text)
     return " AND ".join([f"({text})", *filters])
+
+
+def _says_something(text: str) -> None:
+    bare = _FIELD.sub(" ", text)
+    if not any(_WORD.search(word) and word.upper() not in OPERATORS for word in _APART.split(bare)):
+        what = "has no word to look for" if text else "is blank"
+    elif _EMPTY_GROUP.search(_QUOTED.sub('""', text)):
+        what = "has parentheses with nothing in them"
+    else:
+        return
+    raise InvalidArgument(
+        f"The query {what}.",
+        path="query",
+        expected="words, phrases or fields with a value",
+        hint="Operators, parentheses, `*` and field names alone find nothing in particular.",
+        example='TITLE:"heart failure" AND statin',
+    )
 
 
 def _balanced(text: str) -> None:
