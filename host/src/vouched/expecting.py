@@ -80,12 +80,25 @@ def example(parameter: Parameter) -> str:
     for meta in schema.bounds(parameter.type):
         if meta.examples:
             return msgspec.json.encode({parameter.name: meta.examples[0]}).decode()
-    wanted = bare(parameter.type)
-    value: Any = {str: "sepsis", int: 10, float: 0.5, bool: True}.get(wanted)
-    if parameter.marker == "ids":
-        value = ["18276894", "PMC3531190"]
-    elif get_origin(wanted) is Literal:
-        value = get_args(wanted)[0]
-    elif get_origin(wanted) is list:
-        value = []
-    return msgspec.json.encode({parameter.name: parameter.default if parameter.default is not None else value}).decode()
+    value = parameter.default if parameter.default else _sample(parameter.type, parameter.marker)
+    return msgspec.json.encode({parameter.name: value}).decode()
+
+
+def _sample(hint: Any, marker: str = "") -> Any:
+    """A small value that the type takes: what is required of an object, one element of a list."""
+    for meta in schema.bounds(hint):
+        if meta.examples:
+            return meta.examples[0]
+    wanted = bare(hint)
+    if marker == "ids":
+        return ["18276894", "PMC3531190"]
+    if get_origin(wanted) is Literal:
+        return get_args(wanted)[0]
+    if get_origin(wanted) is list:
+        return [_sample(get_args(wanted)[0])]
+    if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+        fields = msgspec.structs.fields(wanted)
+        needed = [field for field in fields if field.required] or list(fields[:2])
+        return {field.name: _sample(field.type) for field in needed}
+    low = max((meta.ge for meta in schema.bounds(hint) if meta.ge is not None), default=1)
+    return {str: "…", int: max(1, int(low)), float: max(0.5, float(low)), bool: True}.get(wanted)

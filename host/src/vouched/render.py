@@ -66,15 +66,17 @@ def _headline(envelope: Mapping[str, Any]) -> str:
 def _data(data: Any) -> list[str]:
     if not isinstance(data, Mapping):
         return [_value(data)] if _is_leaf(data) else _items(data, 0)
-    lines: list[str] = []
+    plain: list[str] = []
+    sections: list[str] = []
+    # Plain fields first: below a heading they would seem to belong to it.
     for key, value in data.items():
         if isinstance(value, list) and value and isinstance(value[0], Mapping):
-            lines += ["", f"## {_label(key)} ({len(value)})", "", *_items(value, 0)]
-        elif isinstance(value, Mapping) and value:
-            lines += ["", f"## {_label(key)}", "", *_fields(value, 0)]
+            sections += ["", f"## {_label(key)} ({len(value)})", "", *_items(value, 0)]
+        elif isinstance(value, Mapping) and value and not _compact(value):
+            sections += ["", f"## {_label(key)}", "", *_fields(value, 0)]
         else:
-            lines += _field(key, value, 0)
-    return lines[1:] if lines and not lines[0] else lines
+            plain += _field(key, value, 0)
+    return plain + sections if plain else sections[1:]
 
 
 def _items(items: Sequence[Any], depth: int) -> list[str]:
@@ -91,7 +93,7 @@ def _items(items: Sequence[Any], depth: int) -> list[str]:
                 (key for key in _FRONT if isinstance(item.get(key), str | int) and item.get(key) not in ("", None)),
                 None,
             )
-            head = f" {_value(item[front])}" if front and not _is_long(item[front]) else ""
+            head = _head(front, item[front]) if front and not _is_long(item[front]) else ""
             lines.append(f"{pad}{number}.{head}")
             lines += _fields({key: value for key, value in item.items() if not head or key != front}, depth + 1)
         elif isinstance(item, list):
@@ -99,6 +101,11 @@ def _items(items: Sequence[Any], depth: int) -> list[str]:
         else:
             lines += _bullet(f"{pad}-", item, depth)
     return lines
+
+
+def _head(key: str, value: Any) -> str:
+    """What an item is headed by: a title speaks for itself, an id does not say of what kind it is."""
+    return f" {_value(value)}" if key in ("title", "name") else f" **{_label(key)}:** {_value(value)}"
 
 
 def _fields(record: Mapping[str, Any], depth: int) -> list[str]:

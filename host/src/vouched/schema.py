@@ -17,6 +17,8 @@ from vouched.tooling import Answer, Marker, Tool
 
 __all__ = ["Parameter", "bounds", "check", "input_schema", "output_schema", "parameters", "returns"]
 
+# Bytes of the data part of an output schema.
+MAX_OUTPUT = 4_000
 _DROPPED = ("title", "default", "discriminator")
 
 
@@ -218,10 +220,35 @@ def input_schema(tool: Tool) -> dict[str, Any]:
     return result
 
 
+def _shallow(data: dict[str, Any]) -> dict[str, Any]:
+    """The same schema without its deepest parts, until it is short: clients load it before the first question."""
+    depth = 12
+    while depth and len(msgspec.json.encode(data)) > MAX_OUTPUT:
+        depth -= 1
+        data = _cut(data, depth)
+    return data
+
+
+def _cut(node: Any, depth: int) -> Any:
+    if not isinstance(node, dict):
+        return node
+    if depth <= 0 and node.get("type") in ("object", "array"):
+        return {"type": node["type"]}
+    kept = dict(node)
+    if "properties" in kept:
+        kept["properties"] = {name: _cut(part, depth - 1) for name, part in kept["properties"].items()}
+    for key in ("items", "additionalProperties"):
+        if key in kept:
+            kept[key] = _cut(kept[key], depth - 1)
+    if "anyOf" in kept:
+        kept["anyOf"] = [_cut(part, depth) for part in kept["anyOf"]]
+    return kept
+
+
 def output_schema(tool: Tool) -> dict[str, Any]:
     """The published schema of the envelope with this tool's data."""
     schema, components = _components(returns(tool))
-    data = _inline(schema, components)
+    data = _shallow(_inline(schema, components))
     data.pop("description", None)
     return {
         "type": "object",
