@@ -162,3 +162,47 @@ async def test_r18_a_service_that_fails_wholly_is_an_error(ask: Ask, server: Any
     server.misbehave("annotationsByArticleIds", "status", status=503, times=None)
     answer = await ask("get_annotations", ids=["99900001"])
     assert answer["error"]["code"] == "upstream_unreachable"
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked"), [("types", "gene protein"), ("sections", "ABSTRACTS"), ("providers", "europe_pmc")]
+)
+async def test_names_of_filters_are_taken_in_any_case_and_number(ask: Ask, kind: str, asked: str) -> None:
+    answer = await ask("get_annotations", ids=["99900001"], **{kind: [asked]})
+    assert answer["data"]["articles"][0]["state"] == "ok"
+    assert "warnings" not in answer
+
+
+async def test_p14_disease_is_the_type_diseases(ask: Ask) -> None:
+    one, other = [(await ask("get_annotations", ids=["99900001"], types=[t]))["data"] for t in ("Disease", "Diseases")]
+    assert one == other
+    assert one["total"] > 0
+
+
+@pytest.mark.parametrize("kind", ["types", "sections", "providers"])
+async def test_p14_a_misspelt_filter_says_what_there_is(ask: Ask, kind: str) -> None:
+    """In the row and as a warning: an empty answer must not look as if the paper had nothing."""
+    whole = (await ask("get_annotations", ids=["99900001"]))["data"]["articles"][0]
+    answer = await ask("get_annotations", ids=["99900001"], **{kind: ["Dieseases"]})
+    (row,) = answer["data"]["articles"]
+    assert row["state"] == "no_match"
+    assert set(row["has"][kind]) == set(whole[f"by_{kind[:-1]}"])
+    (warning,) = answer["warnings"]
+    assert "'Dieseases'" in warning
+    assert all(name in warning and name in row["reason"] for name in row["has"][kind])
+
+
+async def test_p14_a_misspelt_name_beside_a_right_one_is_said(ask: Ask) -> None:
+    answer = await ask("get_annotations", ids=["99900001"], types=["Diseases", "Chemmicals"])
+    assert answer["data"]["articles"][0]["state"] == "ok"
+    (warning,) = answer["warnings"]
+    assert "'Chemmicals'" in warning
+    assert "'Diseases'" not in warning
+
+
+async def test_every_row_says_whether_the_paper_was_checked(ask: Ask, server: Any) -> None:
+    answer = await ask("get_annotations", ids=["99900001", "77777777", "junk"])
+    assert [row["status"] for row in answer["data"]["articles"]] == ["corrected", "not_checked", "not_checked"]
+    server.misbehave("search", "status", status=503, times=None)
+    answer = await ask("get_annotations", ids=["99900002"])
+    assert answer["data"]["articles"][0]["status"] == "not_checked"

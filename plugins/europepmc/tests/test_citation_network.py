@@ -135,3 +135,13 @@ def test_r20_every_recorded_list_is_read(corpus: Path) -> None:
         assert all(entry.id is None or isinstance(entry.id, Id) for entry in listed.entries)
         read += len(listed.entries)
     assert read > 700
+
+
+@pytest.mark.parametrize("enrich", [True, False])
+async def test_p82_every_row_says_its_standing_or_that_it_was_not_checked(ask: Ask, enrich: bool) -> None:
+    answer = await ask("get_citation_network", ids=["99900014"], direction="references", enrich=enrich)
+    statuses = {row.get("id"): row["status"] for row in answer["data"]["rows"]}
+    assert statuses["pmid:99900009"] == ("retracted" if enrich else "not_checked")
+    assert all(
+        row["status"] == row.get("record", {"status": "not_checked"})["status"] for row in answer["data"]["rows"]
+    )

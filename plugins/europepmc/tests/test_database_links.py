@@ -53,3 +53,22 @@ def test_r16_the_recorded_links_are_read_but_for_attention(corpus: Path) -> None
 )
 def test_no_list_is_no_link(body: bytes) -> None:
     assert read_links(body) == []
+
+
+async def test_p14_an_unknown_database_says_which_there_are(ask: Ask) -> None:
+    answer = await ask("get_database_links", ids=["99900001"], databases=["Nope"])
+    (paper,) = answer["data"]["papers"]
+    assert (paper["state"], paper["has"]) == ("no_match", {"NCT": 1, "UniProt": 1})
+    assert "NCT, UniProt" in answer["warnings"][0]
+    assert "'Nope'" in answer["warnings"][0]
+    answer = await ask("get_database_links", ids=["99900001"], databases=["Nope", "uni prots", "UniProts"])
+    assert answer["data"]["papers"][0]["counts"] == {"UniProt": 1}
+    assert "'Nope'" in answer["warnings"][0]
+    assert "NCT" in answer["warnings"][0]
+
+
+async def test_p82_every_row_has_the_standing_of_its_paper(ask: Ask) -> None:
+    answer = await ask("get_database_links", ids=["99900009", "99900001", "77777777", "junk"])
+    papers = answer["data"]["papers"]
+    assert [paper["status"] for paper in papers] == ["retracted", "corrected", "not_checked", "not_checked"]
+    assert papers[0]["signals"][0]["notice_id"] == "pmid:99900010"

@@ -228,3 +228,13 @@ async def test_w17_the_ids_of_a_search_are_handed_on_as_last(host: Host) -> None
     await host.call("europepmc_search_literature", {"query": "TITLE:fictol", "limit": 5})
     answer = await host.call("build_evidence_table", {"claim": "x", "ids": "last", "terms": {"subject": "fictol"}})
     assert answer.structured["data"]["submitted"] == 5
+
+
+async def test_p14_a_misspelt_entity_filter_says_which_types_there_are(ask: Ask) -> None:
+    asked = {"claim": "x", "ids": ["99900001"], "terms": FICTOL}
+    answer = await ask("build_evidence_table", **asked, entity_filter=["Dieseases"])
+    assert "'Dieseases'" in answer["warnings"][0]
+    assert "Diseases" in answer["warnings"][0].replace("Dieseases", "")
+    one, other = [await ask("build_evidence_table", **asked, entity_filter=[name]) for name in ("disease", "Diseases")]
+    assert one["data"] == other["data"]
+    assert "warnings" not in one

@@ -23,6 +23,7 @@ from vouched_europepmc.evidence import RANK, Candidate, candidates
 from vouched_europepmc.evidence_rows import EvidenceRow, NoCandidate, Paper
 from vouched_europepmc.lookup import canonical_id, look_up, source_and_id
 from vouched_europepmc.matching import Terms, read_terms
+from vouched_europepmc.names import Wanted, listed
 from vouched_europepmc.rows import signals
 
 __all__ = ["answer"]
@@ -76,7 +77,8 @@ async def answer(
     await ctx.progress(at.first, len(ids), "reading papers")
     before = {ref.id for ref in ids[: at.first]}
     read = _without_repeats(await _read(ctx, ids[at.first : at.first + AT_ONCE], use_full_text), before)
-    wanted = {name.strip().casefold().replace(" ", "_") for name in entity_filter}
+    wanted = Wanted.of(entity_filter)
+    _warn_unknown(ctx, read, wanted)
     # Hundreds of kilobytes are searched: not in the event loop.
     found = await asyncio.to_thread(lambda: [_searched(ctx, one, roles, wanted) for one in read])
     # A stable sort: papers stay in the order of the ids.
@@ -95,6 +97,13 @@ async def answer(
         submitted=len(ids),
     )
     return Answer(table, "partial" if any(one.unasked for one in found) else "ok", fitted.next_cursor)
+
+
+def _warn_unknown(ctx: Context, read: Sequence[_Read], wanted: Wanted) -> None:
+    there = {a.type for one in read if isinstance(one.annotations, list) for a in one.annotations}
+    if there and (unknown := wanted.unknown(there)):
+        names = " or ".join(map(repr, unknown))
+        ctx.warn(f"No annotation of these papers is of type {names}; there are {listed(sorted(there))}.")
 
 
 def _next(at: _At, kept: int, rows: int, ids: int) -> _At | None:
@@ -142,7 +151,7 @@ def _without_repeats(read: Sequence[_Read], before: set[Id | None]) -> list[_Rea
     return found
 
 
-def _searched(ctx: Context, one: _Read, roles: Sequence[Terms], wanted: set[str]) -> _Searched:
+def _searched(ctx: Context, one: _Read, roles: Sequence[Terms], wanted: Wanted) -> _Searched:
     if isinstance(one.article, Missing):
         reason = "upstream_error" if one.article.state == "failed" else one.article.state
         missing = NoCandidate(one.ref.input, reason, str(one.ref.id or ""), one.article.reason)
@@ -151,7 +160,7 @@ def _searched(ctx: Context, one: _Read, roles: Sequence[Terms], wanted: set[str]
     decision = one.text.decision if one.text else ctx.licence.decide(article.access)
     text = one.text.text if one.text else None
     listed = one.annotations if isinstance(one.annotations, list) else []
-    kept = [a for a in listed if not wanted or a.type.casefold().replace(" ", "_") in wanted]
+    kept = [a for a in listed if wanted.passes(a.type)]
     found = candidates(passages(article, text), kept, roles, decision.uses.read == "yes")
     paper = Paper(
         input=one.ref.input,

@@ -50,6 +50,7 @@ class AnnotatedArticle(Struct, omit_defaults=True):
     Attributes:
         state: ok, not_annotated (the service was asked and has none), no_match (none passes the filters), not_found,
             invalid, failed, not_checked.
+        has: for no_match, the types, sections and providers that it does have.
         total: annotations that pass the filters; by_type, by_section, by_provider count them.
         quote, because: what the licence answers to quoting from the full text, and the fact that decided.
         status: of the paper: retracted, concern, corrected, none_found, … not_checked.
@@ -57,9 +58,10 @@ class AnnotatedArticle(Struct, omit_defaults=True):
 
     input: str
     state: str
+    status: str
     id: str = ""
     reason: str = ""
-    status: str = "not_checked"
+    has: dict[str, list[str]] = {}
     total: int = 0
     by_type: dict[str, int] = {}
     by_section: dict[str, int] = {}

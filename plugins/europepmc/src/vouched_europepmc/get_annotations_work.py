@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from vouched.api import (
@@ -23,6 +23,7 @@ from vouched_europepmc.annotations import Annotation, Key
 from vouched_europepmc.get_annotations import AnnotatedArticle, AnnotatedArticles, Mention
 from vouched_europepmc.lookup import canonical_id, find, service_key
 from vouched_europepmc.mentions import mention
+from vouched_europepmc.names import Wanted, listed
 from vouched_europepmc.service import some_at_once
 
 __all__ = ["answer"]
@@ -32,6 +33,8 @@ LISTED = 200
 PAGE = 100
 # With more articles than this only the counts by type are given.
 FULL_COUNTS = 20
+KINDS = ("types", "sections", "providers")
+NO_SECTION = "not stated"
 Record = Article | Missing | Fault
 
 
@@ -58,7 +61,7 @@ async def answer(
     limit: int | None,
 ) -> Answer[AnnotatedArticles]:
     """Counts, and the annotations of one page."""
-    found = await _find(ctx, ids, [_filter(names) for names in (types, sections, providers)])
+    found = await _find(ctx, ids, [Wanted.of(names) for names in (types, sections, providers)])
     total = sum(one.row.total for one in found)
     ctx.note("ids", [one.row.id for one in found if one.row.total])
     at = ctx.state(_At) or _At(0)
@@ -76,20 +79,30 @@ async def answer(
     return Answer(AnnotatedArticles(rows, total), "partial" if unfinished else "ok", fitted.next_cursor)
 
 
-def _filter(names: Sequence[str] | None) -> set[str]:
-    return {_folded(name) for name in names or () if name.strip()}
+def _values(one: Annotation) -> tuple[str, str, str]:
+    return one.type, one.section or NO_SECTION, one.provider
 
 
-def _folded(name: str) -> str:
-    return name.strip().casefold().replace(" ", "_")
+def _passes(one: Annotation, wanted: Sequence[Wanted]) -> bool:
+    return all(filter_.passes(value) for value, filter_ in zip(_values(one), wanted, strict=True))
 
 
-def _passes(one: Annotation, wanted: Sequence[set[str]]) -> bool:
-    values = (one.type, one.section, one.provider)
-    return all(not names or _folded(value) in names for value, names in zip(values, wanted, strict=True))
+def _there(answer: Sequence[Annotation]) -> dict[str, list[str]]:
+    """The types, sections and providers of annotations, each once."""
+    columns = zip(*map(_values, answer), strict=True) if answer else ()
+    return {kind: sorted(set(values)) for kind, values in zip(KINDS, columns, strict=False)}
 
 
-async def _find(ctx: Context, ids: Sequence[Ref], wanted: Sequence[set[str]]) -> list[_Found]:
+def _warn_unknown(ctx: Context, answered: Iterable[list[Annotation] | Fault], wanted: Sequence[Wanted]) -> None:
+    """A name that no annotation of any article has is likelier misspelt than rare: say which names there are."""
+    there = _there([one for answer in answered if isinstance(answer, list) for one in answer])
+    for kind, filter_ in zip(KINDS, wanted, strict=True):
+        if there and (unknown := filter_.unknown(there[kind])):
+            names = " or ".join(map(repr, unknown))
+            ctx.warn(f"None of these articles' annotations has {kind} {names}; there are {listed(there[kind])}.")
+
+
+async def _find(ctx: Context, ids: Sequence[Ref], wanted: Sequence[Wanted]) -> list[_Found]:
     """Records and annotations of all ids at once; only a DOI waits for its record to know its name in the service."""
     known = [ref.id for ref in ids if ref.id]
     direct = [key for id_ in known if (key := _direct(id_))]
@@ -99,6 +112,7 @@ async def _find(ctx: Context, ids: Sequence[Ref], wanted: Sequence[set[str]]) ->
     faults = [one for one in answered.values() if isinstance(one, Fault)]
     if faults and len(faults) == len(answered):
         raise faults[0]
+    _warn_unknown(ctx, answered.values(), wanted)
     found = [
         _one(ref, records.get(ref.id) if ref.id else None, answered.get(key) if key else None, wanted)
         for ref, key in zip(ids, keys, strict=True)
@@ -122,10 +136,8 @@ def _key(id_: Id | None, records: Mapping[Id, Record]) -> Key | None:
     return _direct(id_) or (service_key(record, id_) if isinstance(record, Article) else None)
 
 
-def _one(
-    ref: Ref, record: Record | None, answer: list[Annotation] | Fault | None, wanted: Sequence[set[str]]
-) -> _Found:
-    row = AnnotatedArticle(ref.input, "ok", str(ref.id or ""))
+def _one(ref: Ref, record: Record | None, answer: list[Annotation] | Fault | None, wanted: Sequence[Wanted]) -> _Found:
+    row = AnnotatedArticle(ref.input, "ok", "not_checked", str(ref.id or ""))
     found = _Found(row)
     if isinstance(record, Article):
         found.article, row.id, row.status = record, canonical_id(record), record.status.status
@@ -136,7 +148,10 @@ def _one(
         _count(row, found.kept)
         row.state = "ok" if found.kept else "no_match" if answer else "not_annotated"
         if row.state == "no_match":
-            row.reason = f"none passes the filters; it has {', '.join(sorted({one.type for one in answer}))}"
+            row.has = _there(answer)
+            row.reason = "none passes the filters; it has " + "; ".join(
+                f"{kind} {listed(names)}" for kind, names in row.has.items()
+            )
     failed = answer if isinstance(answer, Fault) else record if answer is None else None
     if isinstance(failed, Fault):
         row.state, row.reason = "failed", failed.message
@@ -149,7 +164,7 @@ def _one(
 def _count(row: AnnotatedArticle, kept: Sequence[Annotation]) -> None:
     row.total = len(kept)
     row.by_type = dict(Counter(one.type for one in kept).most_common())
-    row.by_section = dict(Counter(one.section or "not stated" for one in kept).most_common())
+    row.by_section = dict(Counter(one.section or NO_SECTION for one in kept).most_common())
     row.by_provider = dict(Counter(one.provider for one in kept).most_common())
 
 

@@ -22,12 +22,14 @@ class CitationRow(Struct, omit_defaults=True):
 
     Attributes:
         position: its place in the list; cited_as: what the list itself says of it.
+        status: of that paper: retracted, concern, corrected, none_found, …; not_checked where it was not asked.
         record: its record with status, access and licence; None where it was not asked or could not be (see `reason`).
         retraction: where one side is retracted: retracted_before_citing, retracted_after_citing or order_unknown.
     """
 
     position: int
     cited_as: str
+    status: str
     id: str = ""
     reason: str = ""
     retraction: str = ""

@@ -94,13 +94,13 @@ def _row(
     article: Article | Missing,
     direction: str,
 ) -> CitationRow:
-    row = CitationRow(entry.position, _cited_as(entry), str(entry.id or ""))
+    row = CitationRow(entry.position, _cited_as(entry), "not_checked", str(entry.id or ""))
     if entry.id is None:
         row.reason = "Europe PMC matched it to no record"
         return row
     record = records.get(entry.id)
     if isinstance(record, Article):
-        row.id, row.record = canonical_id(record), hit(ctx, record)
+        row.id, row.status, row.record = canonical_id(record), record.status.status, hit(ctx, record)
         if isinstance(article, Article):
             row.retraction = _timing(*((record, article) if direction == "citations" else (article, record)))
     elif isinstance(record, Missing):

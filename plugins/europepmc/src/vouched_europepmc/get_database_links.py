@@ -4,6 +4,8 @@ from typing import Annotated
 
 from vouched.api import Answer, Context, Ids, Meta, Struct, TextList, tool
 
+from vouched_europepmc.rows import Flag
+
 __all__ = ["DatabaseLink", "DatabaseLinks", "LinkedPaper", "get_database_links"]
 
 
@@ -21,12 +23,21 @@ class DatabaseLink(Struct, omit_defaults=True):
 
 
 class LinkedPaper(Struct, omit_defaults=True):
-    """One submitted id; `state` is ok, none, no_match (no link of the databases asked for), not_found, failed, …"""
+    """One submitted id.
+
+    Attributes:
+        state: ok, none, no_match (no link of the databases asked for), not_found, failed, …
+        status: of the paper: retracted, concern, corrected, none_found, … not_checked; signals: with the notices.
+        has: where `databases` left links out, all databases that it has links to, with their number.
+    """
 
     input: str
     state: str
+    status: str
     id: str = ""
     reason: str = ""
+    signals: list[Flag] = []
+    has: dict[str, int] = {}
     total: int = 0
     counts: dict[str, int] = {}
     databases: dict[str, list[DatabaseLink]] = {}

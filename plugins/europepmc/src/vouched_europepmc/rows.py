@@ -34,6 +34,9 @@ class Hit(Struct, omit_defaults=True):
 
     id: str
     title: str
+    status: str
+    access_tier: str
+    licence: str
     authors: str = ""
     journal: str = ""
     year: int | None = None
@@ -43,11 +46,8 @@ class Hit(Struct, omit_defaults=True):
     doi: str = ""
     is_preprint: bool = False
     preprint_server: str = ""
-    access_tier: str = "NOT_CHECKED"
-    licence: str = "not_checked"
     may: list[str] = []
     because: str = ""
-    status: str = "not_checked"
     signals: list[Flag] = []
     is_notice: bool = False
     published_as: list[str] = []
