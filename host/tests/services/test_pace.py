@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import itertools
 import sqlite3
 import time
 from collections.abc import AsyncIterator
@@ -11,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from vouched.faults import DeadlineExceeded, Fault, QueueFull
+from vouched.faults import Blocked, DeadlineExceeded, Fault, QueueFull
 from vouched.remote import Source
 from vouched.services.pace import PRIVATE_FACTOR, Pacer, SharedSlots
 from vouched.services.slots import Slots
@@ -54,27 +53,29 @@ async def starts(pacer: Pacer, count: int, gap: float, gate: asyncio.Semaphore |
     return began
 
 
-def gaps(began: list[float]) -> list[float]:
-    return [b - a for a, b in itertools.pairwise(sorted(began))]
+def paced(since: float, began: list[float], gap: float) -> bool:
+    """Whether none came before its slot. On a busy machine starts come late, two of them closer than their slots."""
+    return all(start >= since + number * gap - 0.001 for number, start in enumerate(sorted(began)))
 
 
 async def test_starts_keep_their_gap_in_the_order_of_arrival(tmp_path: Path) -> None:
     async with shared(tmp_path / "pace.sqlite3") as slots:
         pacer = Pacer("b", slots, 100)
+        since = time.monotonic()
         began = await starts(pacer, 6, 0.05)
     assert began == sorted(began)
-    assert min(gaps(began)) > 0.04
-    assert began[-1] - began[0] < 0.5
+    assert paced(since, began, 0.05)
+    assert began[-1] - since < 1.0
 
 
 async def test_two_pacers_on_one_file_share_the_budget(tmp_path: Path) -> None:
     """Two plugins' sources, two event loops, two processes: the row is the same."""
     path = tmp_path / "pace.sqlite3"
+    since = time.monotonic()
     async with shared(path) as one, shared(path) as two:
         pairs = await asyncio.gather(starts(Pacer("b", one, 100), 5, 0.06), starts(Pacer("b", two, 100), 5, 0.06))
         elsewhere = await starts(Pacer("c", one, 100), 1, 0.06)
-    began = [*pairs[0], *pairs[1]]
-    assert min(gaps(began)) > 0.045
+    assert paced(since, [*pairs[0], *pairs[1]], 0.06)
     # Neither had to wait until the other was done.
     assert min(pairs[1]) < max(pairs[0])
     assert min(pairs[0]) < max(pairs[1])
@@ -101,8 +102,16 @@ async def test_a_cool_down_holds_other_processes_back_too(tmp_path: Path) -> Non
         await Pacer("b", one, 100).cool(0.5)
         began = await waiting
     # The first had started already; the start that was in hand is void.
-    assert all(start - cooled >= 0.49 for start in began[1:])
-    assert min(gaps(began[1:])) > 0.13
+    assert paced(cooled + 0.5, began[1:], 0.15)
+
+
+async def test_p50_a_block_stops_other_processes_too(tmp_path: Path) -> None:
+    path = tmp_path / "pace.sqlite3"
+    async with shared(path) as one, shared(path) as two:
+        await Pacer("lib key 1234", one, 100).block(60)
+        with pytest.raises(Blocked, match=r"lib has blocked this address.*\b(59|60) s"):
+            await starts(Pacer("lib key 1234", two, 100), 1, 0.01)
+        await starts(Pacer("other", two, 100), 1, 0.01)
 
 
 async def test_a_waiter_that_leaves_costs_no_start(tmp_path: Path) -> None:
@@ -149,15 +158,15 @@ async def test_without_the_row_the_pace_is_slower_and_said_to_be(tmp_path: Path)
     path = tmp_path / "pace.sqlite3"
     path.mkdir()
     async with shared(path) as slots:
+        since = time.monotonic()
         began = await starts(Pacer("b", slots, 100), 4, 0.03)
         assert "unable to open" in slots.trouble
         pacer = Pacer("b", slots, 100)
         await pacer.cool(0.2)
         cooled = time.monotonic()
         later = await starts(pacer, 2, 0.03)
-    assert min(gaps(began)) > 0.03 * PRIVATE_FACTOR * 0.9
-    assert min(later) - cooled > 0.15
-    assert gaps(later)[0] > 0.05
+    assert paced(since, began, 0.03 * PRIVATE_FACTOR)
+    assert paced(cooled + 0.2, later, 0.03 * PRIVATE_FACTOR)
 
 
 async def test_a_row_that_somebody_holds_is_gone_around(tmp_path: Path) -> None:
@@ -178,10 +187,12 @@ async def test_a_damaged_file_is_begun_anew(tmp_path: Path) -> None:
     """It holds nothing that outlives a pause: better shared from now on than slow for ever."""
     path = tmp_path / "pace.sqlite3"
     path.write_text("no database " * 50)
+    since = time.monotonic()
     async with shared(path) as one, shared(path) as two:
+        first = await starts(Pacer("b", one, 100), 1, 0.05)
         began = await asyncio.gather(*(starts(Pacer("b", slots, 100), 4, 0.05) for slots in (one, two)))
         assert (one.trouble, two.trouble) == ("", "")
-    assert min(gaps([*began[0], *began[1]])) > 0.045
+    assert paced(since, [*first, *began[0], *began[1]], 0.05)
 
 
 async def test_a_file_that_was_deleted_or_replaced_is_followed(tmp_path: Path) -> None:
@@ -190,13 +201,14 @@ async def test_a_file_that_was_deleted_or_replaced_is_followed(tmp_path: Path) -
     async with shared(folder / "pace.sqlite3") as one, shared(folder / "pace.sqlite3") as two:
         await starts(Pacer("b", one, 100), 1, 0.01)
         folder.rename(tmp_path / "moved")
+        since = time.monotonic()
         pacers = [Pacer("b", slots, 100) for slots in (one, two)]
         began = await asyncio.gather(*(starts(pacer, 4, 0.05) for pacer in pacers))
         await pacers[0].cool(0.3)
         cooled = time.monotonic()
         later = await starts(pacers[1], 1, 0.05)
-    assert min(gaps([*began[0], *began[1]])) > 0.045
-    assert later[0] - cooled > 0.25
+    assert paced(since, [*began[0], *began[1]], 0.05)
+    assert paced(cooled + 0.3, later, 0.05)
 
 
 def test_a_row_from_before_the_machine_started_is_not_believed(tmp_path: Path) -> None:
@@ -214,6 +226,7 @@ def test_a_row_from_before_the_machine_started_is_not_believed(tmp_path: Path) -
 
 async def test_a_clock_that_is_set_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "pace.sqlite3"
+    since = time.monotonic()
     async with shared(path) as one, shared(path) as two:
         asking = asyncio.gather(*(starts(Pacer("b", slots, 100), 5, 0.05) for slots in (one, two)))
         for now in (0.0, 4e9, 1.7e9):
@@ -224,8 +237,8 @@ async def test_a_clock_that_is_set_changes_nothing(tmp_path: Path, monkeypatch: 
         cooled = time.monotonic()
         monkeypatch.setattr(time, "time", lambda: 4e9)
         later = await starts(Pacer("b", two, 100), 1, 0.05)
-    assert min(gaps(began)) > 0.045
-    assert later[0] - cooled > 0.25
+    assert paced(since, began, 0.05)
+    assert paced(cooled + 0.3, later, 0.05)
 
 
 def test_longer_pauses_stay(tmp_path: Path) -> None:

@@ -114,6 +114,19 @@ async def test_a_joiner_with_more_time_keeps_the_request_going(settings: Setting
     assert len(emulator.log("lib")) == 1
 
 
+async def test_a_joiner_with_more_time_is_waited_for_longer(settings: Settings, emulator: Emulator) -> None:
+    """Whether another try still makes sense is a question of whoever waits longest, not of whoever came first."""
+    emulator.misbehave("lib", "rate_limited", retry_after="0.4")
+    emulator.settle("lib", latency=0.1)
+    async with serving(settings) as service:
+        hasty = asyncio.ensure_future(context_for(service, 0.3).http("lib").get("x", read=decode))
+        await asyncio.sleep(0)
+        assert (await context_for(service, 5).http("lib").get("x", read=decode))["path"] == "x"
+        with pytest.raises(DeadlineExceeded):
+            await hasty
+    assert len(emulator.log("lib")) == 2
+
+
 async def test_a_fault_reaches_every_waiter_as_its_own(settings: Settings, emulator: Emulator) -> None:
     emulator.settle("lib", latency=0.05)
     emulator.misbehave("lib", "status", status=400, body=b"{}", times=None)

@@ -44,13 +44,14 @@ class Scratch:
             try:
                 return self._used(work, writes)
             except UNUSABLE as error:
+                # Looked at before closing: as long as it is open, no other file is given its number.
+                own = self._identity() == self._opened
                 # Closing rolls back.
-                opened = self._opened
                 self.close()
                 if not again or not is_damage(error):
                     raise
                 log.warning("%s cannot be read any more (%s); it is begun anew", self._path.name, error)
-                if self._identity() == opened:
+                if own:
                     self._remove()
         raise AssertionError
 
