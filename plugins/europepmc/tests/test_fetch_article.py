@@ -1,5 +1,6 @@
 """The tool fetch_article: records always, full text through the gate, never more than an answer can carry."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -193,3 +194,76 @@ async def test_p107_text_of_papers_cannot_break_out_of_its_fence(
     result = await host.call("europepmc_search_literature", {"query": "x", "abstract": "full"})
     lines = result.text.splitlines()
     assert not any(line.strip().startswith("# Heading") for line in lines)
+
+
+RETRACTED = "99900009"
+
+
+@pytest.mark.parametrize("include_full_text", [False, True])
+async def test_p82_the_standing_comes_first_and_as_a_warning(ask: Ask, host: Host, include_full_text: bool) -> None:
+    asked = {"ids": [RETRACTED], "include_full_text": include_full_text}
+    answer = await ask("fetch_article", **asked)
+    (row,) = answer["data"]["rows"]
+    assert list(row)[:4] == ["input", "state", "status", "signals"]
+    assert row["status"] == "retracted"
+    assert row["signals"][0]["notice_id"] == "pmid:99900010"
+    assert row["checked"][0].startswith("europepmc 20")
+    (warning,) = answer["warnings"]
+    assert warning == "pmid:99900009 is retracted: see pmid:99900010, J Invent Res. 2019 Feb;8(2):222."
+    text = (await host.call("europepmc_fetch_article", asked)).text
+    assert text.index("retracted") < text.index("Fictol cures lantern fever")
+
+
+async def test_p82_every_page_of_a_retracted_text_says_so(ask: Ask) -> None:
+    cursor, pages = None, 0
+    while True:
+        page = await ask("fetch_article", ids=[RETRACTED], include_full_text=True, max_chars=500, cursor=cursor)
+        assert page["data"]["rows"][0]["status"] == "retracted"
+        assert any("is retracted" in warning for warning in page["warnings"])
+        pages, cursor = pages + 1, page.get("next_cursor")
+        if not cursor:
+            break
+    assert pages >= 1
+
+
+async def test_a_missing_record_was_not_checked(ask: Ask) -> None:
+    found = await rows(ask, "77777777", "junk", "99900001")
+    assert [row["status"] for row in found] == ["not_checked", "not_checked", "corrected"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_annotations", {"ids": [RETRACTED]}),
+        ("get_database_links", {"ids": [RETRACTED]}),
+        ("get_citation_network", {"ids": [RETRACTED]}),
+        ("build_evidence_table", {"claim": "x", "ids": [RETRACTED], "terms": {"subject": ["fictol"]}}),
+        ("verify_quotes", {"quotes": [{"id": RETRACTED, "text": "Fictol cures lantern fever in a single day."}]}),
+    ],
+)
+async def test_p82_every_tool_warns_of_a_retracted_paper(ask: Ask, tool: str, arguments: dict[str, Any]) -> None:
+    answer = await ask(tool, **arguments)
+    assert any(warning.startswith("pmid:99900009 is retracted") for warning in answer["warnings"])
+
+
+async def test_p94_a_record_says_everything_once(ask: Ask) -> None:
+    answer = await ask("fetch_article", ids=[str(number) for number in range(99900001, 99900011)])
+    for row in answer["data"]["rows"]:
+        record = row["record"]
+        assert not {"status", "access", "notices", "dates_recorded", "source", "retrieved_at"} & set(record)
+        said = json.dumps({**row, "reuse": None, "signals": None}, ensure_ascii=False)
+        assert all(said.count(notice) == 0 for flag in row.get("signals", []) if (notice := flag.get("notice")))
+        assert row["reuse"]["tier"]
+        assert row["reuse"]["licence"]
+
+
+async def test_a_record_keeps_what_a_reader_decides_by(ask: Ask) -> None:
+    (row,) = await rows(ask, RETRACTED)
+    record = row["record"]
+    assert record["mesh"][0] == "Lantern Fever*"
+    assert (record["issued"], record["published"], record["revised"]) == ("2018 May", "2018-05-01", "2019-07-15")
+    assert (record["volume"], record["issue"], record["pages"]) == ("7", "5", "S501-S509")
+    assert record["journal"]["issn"] == "9999-0001 (print), 9999-001X (electronic)"
+    assert "Retracted Publication" in record["types"]
+    assert list(record["affiliations"].values()) == [["Bront\u00f3v \u00c9K"]]
+    assert record["authors"][1] == {"family": "Bront\u00f3v", "given": "\u00c9mile K", "initials": "\u00c9K"}

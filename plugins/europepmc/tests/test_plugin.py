@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 import vouched_europepmc
-from vouched import schema
+from vouched import publishable, schema
 from vouched.host import Host
 from vouched_europepmc.guide import PROMPTS
 from vouched_europepmc.probes import CHECKS
@@ -30,7 +30,7 @@ def test_r24_seven_tools_and_the_names_other_servers_gave_six_of_them() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_r26_every_tool_has_published_schemas_and_hints(name: str) -> None:
     (tool,) = [tool for tool in vouched_europepmc.tools() if tool.name == name]
-    schema.check(tool)
+    publishable.check(tool)
     assert schema.input_schema(tool)["type"] == schema.output_schema(tool)["type"] == "object"
     assert tool.read_only
     assert tool.open_world

@@ -24,7 +24,7 @@ from vouched_europepmc.evidence_rows import EvidenceRow, NoCandidate, Paper
 from vouched_europepmc.lookup import canonical_id, look_up, source_and_id
 from vouched_europepmc.matching import Terms, read_terms
 from vouched_europepmc.names import Wanted, listed
-from vouched_europepmc.rows import signals
+from vouched_europepmc.rows import signals, warn_standing
 
 __all__ = ["answer"]
 
@@ -82,6 +82,8 @@ async def answer(
     # Hundreds of kilobytes are searched: not in the event loop.
     found = await asyncio.to_thread(lambda: [_searched(ctx, one, roles, wanted) for one in read])
     # A stable sort: papers stay in the order of the ids.
+    if at.done == 0:
+        warn_standing(ctx, [one.article for one in read if isinstance(one.article, Article)])
     rows = sorted((row for one in found for row in one.rows), key=lambda row: RANK[row.match_type])
     page = rows[at.done : at.done + limit]
     fitted = ctx.fit(page, lambda kept: _next(at, kept, len(rows), len(ids)), reserve=_reserve(found, at))

@@ -1,7 +1,7 @@
 """Answers fetch_article: records, the licensed text in pieces, and pages of them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from vouched.api import (
@@ -16,10 +16,11 @@ from vouched.api import (
     TextAnswer,
 )
 
-from vouched_europepmc.fetch_article import Fetched, FetchedRow, Part
+from vouched_europepmc.fetch_article import Fetched, FetchedRow, Part, Record
 from vouched_europepmc.lookup import canonical_id, look_up
 from vouched_europepmc.parts import chosen, joined, length, outline, pieces
-from vouched_europepmc.rows import card
+from vouched_europepmc.record_view import view
+from vouched_europepmc.rows import card, signals, versions, warn_standing
 
 __all__ = ["answer"]
 
@@ -54,14 +55,18 @@ async def answer(
     wants_text = include_full_text or bool(names)
     texts = await _texts(ctx, entries) if wants_text else [None] * len(entries)
     units: list[_Unit] = []
+    heads: dict[int, FetchedRow] = {}
     for offset, (ref, entry, text) in enumerate(zip(ids[at.row :], entries, texts, strict=True)):
         row, parts = _row(ctx, ref, entry, text, names, bool(max_chars))
+        heads[at.row + offset] = row
         found = [_Unit(at.row + offset, head=row), *(_Unit(at.row + offset, part=part) for part in parts)]
         units += found[at.piece + 1 :] if offset == 0 and at.piece >= 0 else found
     within = units[: _count(units, max_chars)]
     places = _places(units, at)
     fitted = ctx.fit(within, lambda kept: places[kept] if kept < len(units) else None)
-    rows = _assembled(fitted.rows, ids)
+    rows = _assembled(fitted.rows, heads)
+    shown = {unit.row - at.row for unit in fitted.rows}
+    warn_standing(ctx, [one for number, one in enumerate(entries) if number in shown and isinstance(one, Article)])
     ctx.note("ids", list(dict.fromkeys(canonical_id(one) for one in entries if isinstance(one, Article))))
     return _answer(rows, fitted.next_cursor)
 
@@ -77,14 +82,9 @@ def _row(
     ctx: Context, ref: Ref, entry: Article | Missing, text: TextAnswer | None, sections: Sequence[str], paged: bool
 ) -> tuple[FetchedRow, list[Part]]:
     if isinstance(entry, Missing):
-        return FetchedRow(ref.input, entry.state, str(ref.id or ""), entry.reason), []
-    row = FetchedRow(
-        ref.input,
-        "ok",
-        canonical_id(entry),
-        record=_within(ctx, entry),
-        reuse=card(ctx, entry, text),
-    )
+        return FetchedRow(ref.input, entry.state, "not_checked", id=str(ref.id or ""), reason=entry.reason), []
+    row = _head(ref, entry)
+    row.record, row.reuse = _within(ctx, entry), card(ctx, entry, text)
     if text is None:
         return row, []
     if text.text is None:
@@ -97,6 +97,21 @@ def _row(
         "retrieved_at": text.text.retrieved_at,
     }
     return _with(ctx, row, pieces(text.text), sections, paged)
+
+
+def _head(ref: Ref, article: Article) -> FetchedRow:
+    published_as, preprints = versions(article)
+    return FetchedRow(
+        ref.input,
+        "ok",
+        article.status.status,
+        signals(article.status),
+        article.status.is_notice,
+        canonical_id(article),
+        published_as,
+        preprints,
+        article.status.checked,
+    )
 
 
 def _without(row: FetchedRow, text: TextAnswer) -> FetchedRow:
@@ -130,14 +145,13 @@ def _with(
     return row, parts
 
 
-def _within(ctx: Context, article: Article) -> Article:
+def _within(ctx: Context, article: Article) -> Record:
     """The record, without affiliations where they would fill the answer."""
-    if len(msgspec.json.encode(article)) <= LARGEST_RECORD:
-        return article
-    ctx.warn(f"{canonical_id(article)}: affiliations of its {len(article.authors)} authors are left out.")
-    return msgspec.structs.replace(
-        article, authors=[msgspec.structs.replace(author, affiliations=[]) for author in article.authors]
-    )
+    record = view(article)
+    if len(msgspec.json.encode(record)) > LARGEST_RECORD:
+        ctx.warn(f"{canonical_id(article)}: affiliations of its {len(article.authors)} authors are left out.")
+        record.affiliations = {}
+    return record
 
 
 def _count(units: Sequence[_Unit], max_chars: int | None) -> int:
@@ -165,21 +179,34 @@ def _places(units: Sequence[_Unit], at: _At) -> list[_At]:
     return places
 
 
-def _assembled(units: Sequence[_Unit], ids: Sequence[Ref]) -> list[FetchedRow]:
+def _assembled(units: Sequence[_Unit], heads: Mapping[int, FetchedRow]) -> list[FetchedRow]:
     rows: list[FetchedRow] = []
     at = -1
     for unit in units:
         if unit.head is not None:
             rows.append(unit.head)
         elif unit.row != at:
-            ref = ids[unit.row]
-            rows.append(FetchedRow(ref.input, "ok", str(ref.id or ""), continued=True))
+            rows.append(_continued(heads[unit.row]))
         at = unit.row
         if unit.part is not None:
             rows[-1].text.append(unit.part)
     for row in rows:
         row.text = joined(row.text)
     return rows
+
+
+def _continued(head: FetchedRow) -> FetchedRow:
+    """The rest of a row: its id and standing again, its record not."""
+    return FetchedRow(
+        head.input,
+        "ok",
+        head.status,
+        head.signals,
+        head.is_notice,
+        head.id,
+        text_source=head.text_source,
+        continued=True,
+    )
 
 
 def _answer(rows: list[FetchedRow], next_cursor: str | None) -> Answer[Fetched]:

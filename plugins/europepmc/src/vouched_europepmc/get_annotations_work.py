@@ -24,6 +24,7 @@ from vouched_europepmc.get_annotations import AnnotatedArticle, AnnotatedArticle
 from vouched_europepmc.lookup import canonical_id, find, service_key
 from vouched_europepmc.mentions import mention
 from vouched_europepmc.names import Wanted, listed
+from vouched_europepmc.rows import warn_standing
 from vouched_europepmc.service import some_at_once
 
 __all__ = ["answer"]
@@ -62,6 +63,7 @@ async def answer(
 ) -> Answer[AnnotatedArticles]:
     """Counts, and the annotations of one page."""
     found = await _find(ctx, ids, [Wanted.of(names) for names in (types, sections, providers)])
+    warn_standing(ctx, [one.article for one in found if one.article])
     total = sum(one.row.total for one in found)
     ctx.note("ids", [one.row.id for one in found if one.row.total])
     at = ctx.state(_At) or _At(0)

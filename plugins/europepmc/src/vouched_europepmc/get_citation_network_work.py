@@ -21,7 +21,7 @@ from vouched_europepmc.dates import iso_date
 from vouched_europepmc.get_citation_network import CitationNetwork, CitationRow
 from vouched_europepmc.lookup import canonical_id, find, look_up, service_key
 from vouched_europepmc.network import Direction, Entry
-from vouched_europepmc.rows import hit
+from vouched_europepmc.rows import hit, warn_standing
 
 __all__ = ["answer"]
 
@@ -45,6 +45,7 @@ async def answer(
     listed = await network.ask(ctx, key, direction, page=at.page, size=limit)
     if isinstance(article, Missing) and not listed.entries:
         raise _fault(article, ids[0].input)
+    warn_standing(ctx, [article] if isinstance(article, Article) else [])
     records = await _records(ctx, listed.entries) if enrich else {}
     rows = [_row(ctx, entry, records, article, direction) for entry in listed.entries]
     passed = (at.page - 1) * limit + len(rows)

@@ -11,7 +11,7 @@ from vouched_europepmc.datalinks import HAND_OFF, Target
 from vouched_europepmc.get_database_links import DatabaseLink, DatabaseLinks, LinkedPaper
 from vouched_europepmc.lookup import canonical_id, look_up, service_key
 from vouched_europepmc.names import Wanted, listed
-from vouched_europepmc.rows import signals
+from vouched_europepmc.rows import signals, warn_standing
 
 __all__ = ["answer"]
 
@@ -19,6 +19,7 @@ __all__ = ["answer"]
 async def answer(ctx: Context, ids: Sequence[Ref], databases: Sequence[str]) -> Answer[DatabaseLinks]:
     """One row an id."""
     articles = await look_up(ctx, ids)
+    warn_standing(ctx, [one for one in articles if isinstance(one, Article)])
     wanted = Wanted.of(databases)
     papers = await asyncio.gather(
         *(_paper(ctx, ref, article, wanted) for ref, article in zip(ids, articles, strict=True))

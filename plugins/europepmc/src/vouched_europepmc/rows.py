@@ -1,11 +1,11 @@
 """What answers say of one record: the compact row of searches and citation lists, and the parts that tools share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from vouched.api import Article, Context, Decision, Notice, RecordStatus, ReuseCard, Struct, TextAnswer
 
-__all__ = ["Flag", "Hit", "allowed", "card", "hit", "other_id", "shortened", "signals"]
+__all__ = ["Flag", "Hit", "allowed", "card", "hit", "other_id", "shortened", "signals", "versions", "warn_standing"]
 
 SHOWN_AUTHORS = 6
 SHORT_ABSTRACT = 300
@@ -74,6 +74,40 @@ def signals(status: RecordStatus) -> list[Flag]:
     return [Flag(s.kind, s.evidence, s.source, other_id(s.ids)) for s in status.signals]
 
 
+GRAVE = {
+    "retracted": "is retracted",
+    "retracted_and_republished": "was retracted and republished",
+    "concern": "has an expression of concern",
+    "withdrawn_heuristic": "looks withdrawn (by its title alone)",
+}
+# Papers that warnings name one by one; the rest is counted, and each row has its status.
+NAMED = 10
+
+
+def warn_standing(ctx: Context, articles: Iterable[Article]) -> None:
+    """Warn of papers that are retracted, of concern or withdrawn, each with its notices."""
+    from vouched_europepmc.lookup import canonical_id
+
+    grave = list({canonical_id(one): one for one in articles if one.status.status in GRAVE}.values())
+    for article in grave[:NAMED]:
+        status = article.status.status
+        told = [s for s in article.status.signals if s.kind == status]
+        notices = "; ".join(
+            text for s in told if (text := ", ".join(part for part in (other_id(s.ids), s.source) if part))
+        )
+        ctx.warn(f"{canonical_id(article)} {GRAVE[status]}" + (f": see {notices}." if notices else "."))
+    if len(grave) > NAMED:
+        ctx.warn(f"{len(grave) - NAMED} more are retracted, of concern or withdrawn: see `status` of each.")
+
+
+def versions(article: Article) -> tuple[list[str], list[str]]:
+    """(published versions, preprints) of a record, by id."""
+    from vouched_europepmc.notices import counterparts
+
+    published, preprints = counterparts(article.notices, article.kind == "preprint")
+    return _links(published), _links(preprints)
+
+
 def authors_line(article: Article) -> str:
     """The first six authors, and how many more there are."""
     names = [author.display() for author in article.authors]
@@ -116,10 +150,9 @@ def shortened(text: str, most: int = SHORT_ABSTRACT) -> tuple[str, int]:
 def hit(ctx: Context, article: Article, abstract: str = "none") -> Hit:
     """The compact row of a record; `abstract` is none, truncated or full."""
     from vouched_europepmc.lookup import canonical_id
-    from vouched_europepmc.notices import counterparts
 
     decision = ctx.licence.decide(article.access)
-    published, preprints = counterparts(article.notices, article.kind == "preprint")
+    published_as, preprints = versions(article)
     whole = article.abstract_text() if abstract != "none" else ""
     shown, length = shortened(whole) if abstract == "truncated" else (whole, 0)
     journal = article.journal.title or article.journal.abbreviation or (article.book.title if article.book else "")
@@ -142,8 +175,8 @@ def hit(ctx: Context, article: Article, abstract: str = "none") -> Hit:
         status=article.status.status,
         signals=signals(article.status),
         is_notice=article.status.is_notice,
-        published_as=_links(published),
-        preprints=_links(preprints),
+        published_as=published_as,
+        preprints=preprints,
         citations=article.citation_count,
         abstract=shown,
         abstract_chars=length,

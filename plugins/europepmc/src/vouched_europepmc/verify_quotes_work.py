@@ -9,7 +9,7 @@ from vouched_europepmc.anchors import Passage, passages
 from vouched_europepmc.lookup import canonical_id, look_up
 from vouched_europepmc.names import is_part, listed
 from vouched_europepmc.quotes import Finding, Printed, check
-from vouched_europepmc.rows import shortened, signals
+from vouched_europepmc.rows import shortened, signals, warn_standing
 from vouched_europepmc.service import some_at_once
 from vouched_europepmc.verify_quotes import CheckedQuote, CheckedQuotes, QuoteAsked, QuotedPaper
 
@@ -26,6 +26,7 @@ async def answer(ctx: Context, quotes: Sequence[QuoteAsked]) -> Answer[CheckedQu
     articles = await look_up(ctx, refs)
     ids = [canonical_id(article) if isinstance(article, Article) else "" for article in articles]
     distinct = {id_: article for id_, article in zip(ids, articles, strict=True) if isinstance(article, Article)}
+    warn_standing(ctx, distinct.values())
     texts = dict(zip(distinct, await some_at_once(ctx.text, distinct.values()), strict=True))
     whole = {id_: passages(article, texts[id_].text) for id_, article in distinct.items()}
     printed = {id_: Printed(of) for id_, of in whole.items()}
