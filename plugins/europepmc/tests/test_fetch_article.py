@@ -11,6 +11,7 @@ pytestmark = pytest.mark.anyio
 Ask = Callable[..., Any]
 CLOSED = "99900005"  # free in the archive, not open
 SUBSCRIPTION = "99900006"
+RETRACTED = "99900009"
 
 
 async def rows(ask: Ask, *ids: str, **arguments: Any) -> list[dict[str, Any]]:
@@ -129,6 +130,37 @@ async def test_p76_a_section_that_matches_nothing_lists_what_there_is(ask: Ask) 
     assert "Methods > Patients" in [entry["path"] for entry in row["outline"]]
 
 
+async def test_p76_the_outline_lists_what_the_answer_speaks_of(ask: Ask) -> None:
+    """Sections, tables, figures and references with their sizes, each of which can be asked for as it stands there."""
+    answer = await ask("fetch_article", ids=["99900001"], sections=["Statistical analysis"])
+    (row,) = answer["data"]["rows"]
+    sizes = {entry["path"]: entry["chars"] for entry in row["outline"]}
+    assert {"Results", "Results > Table 1", "Results > Figure 1", "References"} <= set(sizes)
+    assert min(sizes.values()) > 0
+    assert "1 table, 1 figure, 2 references" in row["reason"]
+    assert row["reason"].startswith("nothing of it is called 'Statistical analysis'; it has ")
+    for path, size in sizes.items():
+        (found,) = await rows(ask, "99900001", sections=[path])
+        assert found["state"] == "ok", path
+        assert len(json.dumps(found["text"], ensure_ascii=False)) > size, path
+
+
+async def test_p76_what_there_is_not_is_not_spoken_of(ask: Ask) -> None:
+    (row,) = await rows(ask, "99900002", sections=["tables"])
+    assert row["state"] == "no_such_section"
+    assert "no tables, no figures" in row["reason"]
+
+
+async def test_p76_a_name_that_matches_nothing_beside_one_that_does_is_said(ask: Ask) -> None:
+    answer = await ask("fetch_article", ids=["99900001"], sections=["Result", "Nope"])
+    (row,) = answer["data"]["rows"]
+    assert row["state"] == "ok"
+    assert {part["path"] for part in row["text"]} == {"Abstract > Results", "Results"}
+    (warning,) = answer["warnings"]
+    assert "'Nope'" in warning
+    assert "'Result'" not in warning
+
+
 @pytest.fixture
 def small(vouched_host: Callable[..., Host], server: Any) -> Host:
     """A host whose answers are small."""
@@ -194,9 +226,6 @@ async def test_p107_text_of_papers_cannot_break_out_of_its_fence(
     result = await host.call("europepmc_search_literature", {"query": "x", "abstract": "full"})
     lines = result.text.splitlines()
     assert not any(line.strip().startswith("# Heading") for line in lines)
-
-
-RETRACTED = "99900009"
 
 
 @pytest.mark.parametrize("include_full_text", [False, True])

@@ -1,7 +1,7 @@
 """A full text in pieces: reading order, an outline, sections by name."""
 
 from vouched.api import Access, Block, Figure, FullText, Reference, Section, Table
-from vouched_europepmc.parts import chosen, joined, length, outline, pieces
+from vouched_europepmc.parts import chosen, inventory, joined, length, outline, pieces
 
 TEXT = FullText(
     ids={"pmid": "1"},
@@ -25,7 +25,10 @@ def test_w13_tables_follow_their_section_and_loose_figures_the_text() -> None:
 def test_r11_the_outline_counts_what_stands_under_each_path() -> None:
     sizes = {entry.path: entry.chars for entry in outline(pieces(TEXT))}
     assert sizes["Methods"] == 8
-    assert sizes["Methods > Step 1"] == len("Three.") + len("Table 1.CaptionNoteAB12")
+    assert sizes["Methods > Step 1"] == len("Three.")
+    assert sizes["Methods > Step 1 > Table 1"] == len("Table 1.CaptionNoteAB12")
+    assert sizes["Fig. 1"] == len("Fig. 1Seen")
+    assert inventory(pieces(TEXT)) == "3 sections, 1 table, 1 figure, 2 references"
     assert sum(sizes.values()) == sum(map(length, pieces(TEXT)))
 
 

@@ -18,7 +18,7 @@ from vouched.api import (
 
 from vouched_europepmc.fetch_article import Fetched, FetchedRow, Part, Record
 from vouched_europepmc.lookup import canonical_id, look_up
-from vouched_europepmc.parts import chosen, joined, length, outline, pieces
+from vouched_europepmc.parts import chosen, inventory, joined, length, outline, pieces, unnamed
 from vouched_europepmc.record_view import view
 from vouched_europepmc.rows import card, signals, versions, warn_standing
 
@@ -134,9 +134,11 @@ def _with(
 ) -> tuple[FetchedRow, list[Part]]:
     if sections:
         named = chosen(parts, sections)
-        if not named:
-            row.state, row.outline = "no_such_section", outline(parts)
-            row.reason = f"No section, table or figure is called {' or '.join(map(repr, sections))}; see its outline."
+        if unknown := unnamed(parts, sections):
+            said = f"nothing of it is called {' or '.join(map(repr, unknown))}; it has {inventory(parts)}"
+            ctx.warn(f"{row.id}: {said}.")
+            if not named:
+                row.state, row.outline, row.reason = "no_such_section", outline(parts), f"{said}: see its outline."
         return row, named
     if not paged and sum(map(length, parts)) > ctx.settings.limits.answer_chars - BESIDE:
         row.state, row.outline = "outline", outline(parts)

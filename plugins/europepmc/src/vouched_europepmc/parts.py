@@ -6,8 +6,9 @@ import msgspec
 from vouched.api import Figure, FullText, OutlineEntry, Table
 
 from vouched_europepmc.fetch_article import Part
+from vouched_europepmc.names import is_part
 
-__all__ = ["ARROW", "chosen", "joined", "length", "outline", "pieces"]
+__all__ = ["ARROW", "chosen", "inventory", "joined", "length", "outline", "pieces", "unnamed"]
 
 ARROW = " > "
 REFERENCES = "References"
@@ -79,21 +80,43 @@ def _texts(part: Part) -> Iterator[str]:
 
 
 def outline(parts: Sequence[Part]) -> list[OutlineEntry]:
-    """Every section path with the characters that stand directly under it, in reading order."""
+    """Everything that can be asked for by name, in reading order, with its characters: each section (what stands
+    directly under it), each table and figure ("Results > Table 1"), and the reference list."""
     sizes: dict[str, int] = {}
     for part in parts:
-        sizes[part.path] = sizes.get(part.path, 0) + length(part)
-    return [OutlineEntry(path, size) for path, size in sizes.items()]
+        name = _entry(part)
+        sizes[name] = sizes.get(name, 0) + length(part)
+    return [OutlineEntry(name, size) for name, size in sizes.items()]
+
+
+def _entry(part: Part) -> str:
+    if part.kind in ("section", "references"):
+        return part.path
+    return ARROW.join(piece for piece in (part.path, part.label.rstrip(".: ") or part.id) if piece)
+
+
+def inventory(parts: Sequence[Part]) -> str:
+    """What the outline lists: "4 sections, 1 table, no figures, 2 references"."""
+    counts = {
+        kind: len({_entry(part) for part in parts if part.kind == kind}) for kind in ("section", "table", "figure")
+    }
+    counts["reference"] = sum(len(part.references) for part in parts)
+    return ", ".join(f"{count or 'no'} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items())
 
 
 def chosen(parts: Sequence[Part], names: Sequence[str]) -> list[Part]:
-    """The parts that one of `names` names: part of a title anywhere in the path, a label ("Table 2"), an id, or one of
-    tables, figures and references."""
-    wanted = [name.strip().casefold() for name in names if name.strip()]
-    return [part for part in parts if any(_is_named(part, name) for name in wanted)]
+    """The parts that one of `names` names: part of a title anywhere in the path, a label ("Table 2"), an id, a line of
+    the outline, or one of tables, figures and references."""
+    return [part for part in parts if any(_is_named(part, name) for name in names)]
+
+
+def unnamed(parts: Sequence[Part], names: Sequence[str]) -> list[str]:
+    """The names that name nothing."""
+    return [name for name in names if not any(_is_named(part, name) for part in parts)]
 
 
 def _is_named(part: Part, name: str) -> bool:
+    wanted = " ".join(name.casefold().split())
     kinds = {part.kind, part.kind + "s"}
-    exact = {part.id.casefold(), part.label.casefold().rstrip(".:")}
-    return name in kinds or name in exact or name in part.path.casefold()
+    exact = {part.id.casefold(), part.label.casefold().rstrip(".: "), _entry(part).casefold()}
+    return bool(wanted) and (wanted in kinds or wanted in exact or is_part(name, part.path))
