@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import jsonschema
 import msgspec
@@ -43,7 +43,11 @@ class Rows(Struct):
 
 
 @tool
-async def echo(ctx: Context, text: Annotated[str, Meta(min_length=1)], output_format: str = "") -> Said:
+async def echo(
+    ctx: Context,
+    text: Annotated[str, Meta(min_length=1)],
+    output_format: Literal["markdown", "json", "toon"] | None = None,
+) -> Said:
     """Say it again."""
     ctx.warn("One thing.")
     ctx.warn("One thing.")

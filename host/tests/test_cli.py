@@ -315,7 +315,7 @@ def test_a_plugin_that_fails_is_broken_even_under_strict(run: Run, install: Inst
     for env in ({}, {"VOUCHED_STRICT": "1"}):
         ended = run("doctor", **env)
         assert ended.code == 1
-        assert "FAIL  plugin broken is failed: ModuleNotFoundError" in ended.out
+        assert "FAIL  plugin broken failed: ModuleNotFoundError" in ended.out
 
 
 def test_two_rivals_for_a_service_need_a_setting_that_names_one(run: Run, install: Install, tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ def test_six_bad_plugins_and_more_leave_the_good_one_working(
     assert "wrapper" in reports["wrapper"].reason
     assert "hook tools gives str" in reports["wrongkind"].reason
     assert "dist-a and dist-b" in reports["twice"].reason
+    assert "uninstall all but one" in reports["twice"].reason
     assert reports["slow"].warnings[0].startswith("slow import")
     assert reports["printing"].warnings[0] == "prints to stdout while it is imported"
     assert [name for name, report in reports.items() if report.status == "loaded"] == [
@@ -105,6 +106,50 @@ def test_six_bad_plugins_and_more_leave_the_good_one_working(
     ]
     assert {"good_say", "slow_say", "printing_say"} <= set(host.registry.tools)
     assert capsys.readouterr().out == ""
+
+
+PLACED = {
+    "nameless": ("from vouched.api import hookimpl\nx = nowhere", "NameError: name 'nowhere' is not defined", 2),
+    "garbled": ("x = = 1", "SyntaxError", 1),
+    "deep": ("import re\n\nre.compile('(')", "error: missing )", 3),
+    "interrupting": ("\nraise KeyboardInterrupt", "KeyboardInterrupt", 2),
+    "closing": ("\nraise GeneratorExit", "GeneratorExit", 2),
+    "hooked": ("from vouched.api import hookimpl\n@hookimpl\ndef tools():\n    return ['x']", "tools gives str", 2),
+    "hookraising": ("from vouched.api import hookimpl\n@hookimpl\ndef tools():\n    return 1 / 0", "ZeroDivision", 4),
+    "hookinterrupting": (
+        "from vouched.api import hookimpl\n@hookimpl\ndef tools():\n    raise KeyboardInterrupt", "KeyboardInterrupt", 4
+    ),
+    "aliased": (
+        "from vouched.api import *\n\n@tool(aliases='speak')\nasync def say(ctx) -> str: 'Say.'", "write ('speak',)", 3
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_a_report_says_the_line_of_the_plugins_own_code(
+    name: str, entries: Entries, vouched_settings: Callable[..., Settings]
+) -> None:
+    source, said, line = PLACED[name]
+    (entry, good) = entries((name, source), ("good", GOOD))
+    host = Host(vouched_settings(), entries=[entry, good])
+    assert said in host.reports[0].reason
+    assert f"{entry.module}.py:{line})" in host.reports[0].reason
+    assert "good_say" in host.registry.tools
+
+
+def test_ctrl_c_while_plugins_load_ends_the_process(
+    entries: Entries, vouched_settings: Callable[..., Settings]
+) -> None:
+    pressed = "import signal\nsignal.raise_signal(signal.SIGINT)\nfor _ in range(9): pass"
+    with pytest.raises(KeyboardInterrupt):
+        Host(vouched_settings(), entries=entries(("pressed", pressed)))
+
+
+def test_what_a_plugin_says_of_its_end_carries_no_characters_that_act(
+    entries: Entries, vouched_settings: Callable[..., Settings]
+) -> None:
+    host = Host(vouched_settings(), entries=entries(("red", "raise ValueError('\\x1b[31mred\\u202e\\n\\nlines')")))
+    assert host.reports[0].reason.startswith("ValueError: [31mred lines (")
 
 
 def test_a_switched_off_plugin_is_never_imported(entries: Entries, vouched_settings: Callable[..., Settings]) -> None:
@@ -143,6 +188,16 @@ def test_one_source_declared_differently_refuses_both(
         "c": "loaded",
         "vouched": "loaded",
     }
+    for report in host.reports[:2]:
+        # Who it is, and both ways out.
+        for said in (
+            "a (of dist-a) and b (of dist-b)",
+            "'doaj'",
+            "VOUCHED_WITHOUT=a",
+            "VOUCHED_WITHOUT=b",
+            "uninstall",
+        ):
+            assert said in report.reason
     assert host.registry.sources == {}
 
 

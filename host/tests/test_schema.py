@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import pytest
-from vouched import schema
+from vouched import publishable, schema
 from vouched.api import Answer, Context, Cursor, Ids, Meta, Struct, tool
 
 REFUSED_INPUT = {"$ref", "$defs", "oneOf", "anyOf", "allOf", "not", "const", "exclusiveMinimum", "exclusiveMaximum"}
@@ -93,12 +93,12 @@ def test_output_schemas_have_an_object_at_the_root_and_no_references() -> None:
 
 def test_recursive_types_are_refused_when_a_plugin_loads() -> None:
     with pytest.raises(TypeError, match="recursive"):
-        schema.check(loops)
+        publishable.check(loops)
 
 
 def test_unions_are_refused_when_a_plugin_loads() -> None:
     with pytest.raises(TypeError, match="union"):
-        schema.check(unions)
+        publishable.check(unions)
 
 
 def test_docstrings_of_records_are_not_published() -> None:

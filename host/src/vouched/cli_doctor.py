@@ -53,7 +53,9 @@ def _plugins(host: Host) -> Iterator[Line]:
         mark: Literal["ok", "note", "FAIL"] = "FAIL"
         if report.status in ("loaded", "disabled"):
             mark = "ok" if report.status == "loaded" else "note"
-        yield Line(mark, f"plugin {report.name} is {report.status}{reason}")
+        stands = "failed" if report.status == "failed" else f"is {report.status}"
+        yield Line(mark, f"plugin {report.name} {stands}{reason}")
+        yield from (Line("FAIL", f"plugin {report.name}: {clash}") for clash in report.clashes)
         yield from (Line("note", f"plugin {report.name}: {warning}") for warning in report.warnings)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from vouched.faults import Fault
 from vouched.services.redact import Redactor
 from vouched.settings import load
+from vouched.text import clean
 
 __all__ = ["logging_to_stderr"]
 
@@ -15,14 +16,15 @@ FORMAT = "%(levelname)s %(name)s: %(message)s"
 
 
 class _Struck(logging.Formatter):
-    """Strikes the finished line, tracebacks included: exceptions of any library may quote an address with a key."""
+    """Strikes the finished line, tracebacks included: exceptions of any library may quote an address with a key, or
+    hold characters that act on a terminal."""
 
     def __init__(self, redactor: Redactor) -> None:
         super().__init__(FORMAT)
         self._redactor = redactor
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._redactor.text(super().format(record))
+        return clean(self._redactor.text(super().format(record)))
 
 
 @contextlib.contextmanager

@@ -44,12 +44,13 @@ def tools(options: argparse.Namespace) -> int:
     host = Host()
     listed = host.registry.listed(host.settings)
     if options.json:
-        rows = [{"name": b.name, "description": b.tool.description, "input_schema": b.input_schema} for b in listed]
+        made = host.registry.published(host.settings)
+        rows = [{"name": b.name, "description": b.description, "input_schema": b.input_schema} for b in made]
         say(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n")
         return 0
     width = max((len(bound.name) for bound in listed), default=0)
     for bound in listed:
-        say(columns(bound.name, _first_sentence(bound.tool.description), width))
+        say(columns(bound.name, _first_sentence(bound.description), width))
         aliases = [alias for alias in bound.tool.aliases if host.registry.aliases.get(alias) is bound]
         if aliases:
             say(columns("", f"also called {', '.join(aliases)}", width))
@@ -74,7 +75,7 @@ def plugins(options: argparse.Namespace) -> int:
         say(f"{report.name:<{width}}  {report.status:<8}  {report.distribution} {report.version}".rstrip() + "\n")
         if report.hooks:
             say(columns("", f"hooks: {', '.join(report.hooks)}", width))
-        for text in ([report.reason] if report.reason else []) + report.warnings:
+        for text in [*([report.reason] if report.reason else []), *report.clashes, *report.warnings]:
             say(columns("", text, width))
     return 0
 

@@ -10,6 +10,7 @@ import msgspec
 from vouched.extensions import Content, Message, Resource
 from vouched.faults import DeadlineExceeded, Fault, InternalFault, InvalidArgument, NotFound
 from vouched.journal import Owner
+from vouched.text import clean
 
 if TYPE_CHECKING:
     from vouched.host import Host
@@ -35,7 +36,7 @@ def instructions(host: "Host") -> str:
     """
     plugins: dict[str, dict[str, str]] = {}
     for bound in host.registry.listed(host.settings):
-        plugins.setdefault(bound.plugin.name, {})[bound.tool.name] = bound.tool.serves
+        plugins.setdefault(bound.plugin.name, {})[bound.tool.name] = clean(bound.tool.serves)
     lines = {name: _line(name, tools) for name, tools in plugins.items()}
     while (text := "\n".join([RULES, *lines.values()])) and len(text.encode()) >= INSTRUCTIONS_BYTES:
         longest = max(lines, key=lambda name: (bool(plugins[name]), len(lines[name])))
@@ -115,7 +116,7 @@ async def read_resource(host: "Host", uri: str, owner: Owner) -> Content:
             context = host.context(owner, plugin=plugin.name)
             what = f"The resource {resource.uri_template}"
             content = await _answered(host, what, resource.read(context, **found.groupdict()))
-            return msgspec.structs.replace(content, text=host.struck(content.text))
+            return msgspec.structs.replace(content, text=host.struck(clean(content.text)))
     templates = ", ".join(resource.uri_template for _, resource in host.registry.resources)
     raise NotFound("There is no such resource.", hint=f"Resources: {templates}.")
 

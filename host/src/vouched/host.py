@@ -21,6 +21,7 @@ from vouched.journal import Owner, SessionStore
 from vouched.remote import Http, Source, Transport
 from vouched.services.redact import Redactor
 from vouched.settings import Settings, load
+from vouched.text import clean
 
 if TYPE_CHECKING:
     import asyncio
@@ -65,7 +66,8 @@ class Host:
         found, self.reports = loading.load(self.settings, loading.find() if entries is None else entries, given)
         self.registry = registry.collect(found)
         for report in self.reports:
-            report.reason = self.redactor.text(report.reason)
+            report.reason = clean(self.redactor.text(report.reason))
+            report.warnings = [clean(self.redactor.text(warning)) for warning in report.warnings]
         loading.announce(self.settings, self.reports)
         self.plugins = [plugin for plugin in found if plugin.report.status == "loaded"]
         own = next(plugin for plugin in self.plugins if plugin.name == "vouched")

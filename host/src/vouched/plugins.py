@@ -20,6 +20,7 @@ import msgspec
 import pluggy
 
 from vouched import hookspecs
+from vouched.defects import interrupts, is_own, place, reason
 from vouched.faults import ProviderFailed
 from vouched.settings import Settings
 
@@ -31,7 +32,11 @@ log = logging.getLogger("vouched.plugins")
 
 
 class Report(msgspec.Struct, omit_defaults=True):
-    """What became of one plugin: shown by `vouched plugins`."""
+    """What became of one plugin: shown by `vouched plugins`.
+
+    Attributes:
+        warnings: worth knowing; clashes: contributions that were dropped because other plugins claim their names.
+    """
 
     name: str
     distribution: str = ""
@@ -40,6 +45,7 @@ class Report(msgspec.Struct, omit_defaults=True):
     hooks: list[str] = []
     reason: str = ""
     warnings: list[str] = []
+    clashes: list[str] = []
     seconds: float = 0.0
 
     def fail(self, reason: str) -> None:
@@ -59,6 +65,11 @@ class Plugin:
     @property
     def name(self) -> str:
         return self.report.name
+
+    def place(self, hook: str) -> str:
+        """File and line of the plugin's implementation of `hook`."""
+        implementations = getattr(self._manager.hook, hook).get_hookimpls()
+        return place(implementations[0].function) if implementations else ""
 
     def hook(self, name: str) -> Callable[..., Any] | None:
         """The plugin's implementation of hook `name`, or None."""
@@ -105,7 +116,7 @@ def load(
         if reason := _selected(entry.name, settings):
             report.status, report.reason = "disabled", reason
         elif len(claimed[entry.name]) > 1:
-            report.status, report.reason = "refused", f"{' and '.join(sorted(claimed[entry.name]))} claim this name"
+            report.status, report.reason = "refused", _claimed(claimed[entry.name])
         elif not NAME.fullmatch(entry.name) or entry.name == "vouched":
             report.status, report.reason = "refused", "a plugin's name is [a-z][a-z0-9]*, and not vouched"
         elif plugin := _attempt(report, entry.load):
@@ -116,6 +127,10 @@ def load(
         if plugin := _attempt(report, lambda module=module: module):  # type: ignore[misc]
             plugins.append(plugin)
     return plugins, reports
+
+
+def _claimed(distributions: Sequence[str]) -> str:
+    return f"the distributions {' and '.join(sorted(distributions))} claim this name; uninstall all but one of them"
 
 
 def announce(settings: Settings, reports: Sequence[Report]) -> None:
@@ -131,6 +146,8 @@ def announce(settings: Settings, reports: Sequence[Report]) -> None:
                 raise ProviderFailed(
                     f"Plugin {report.name} cannot be used: {report.reason}.", hint="VOUCHED_STRICT is set."
                 )
+        for clash in report.clashes:
+            log.warning("plugin %s: %s", report.name, clash)
     for name in sorted({*(settings.plugins or ()), *settings.without} - {report.name for report in reports}):
         log.warning("the settings name a plugin %s, which is not installed", name)
 
@@ -142,14 +159,16 @@ def _attempt(report: Report, get: Callable[[], Any]) -> Plugin | None:
     printed = io.StringIO()
     try:
         # Whatever a plugin prints while it is imported must not reach stdout: there the protocol runs.
-        with contextlib.redirect_stdout(printed):
+        with contextlib.redirect_stdout(printed), interrupts():
             module = get()
         _refuse_hidden_hooks(module)
         manager.register(module, report.name)
         manager.check_pending()
         _refuse_wrappers(manager)
-    except (Exception, SystemExit) as error:
-        report.fail(f"{type(error).__name__}: {str(error).strip() or 'no message'}")
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and is_own(error):
+            raise
+        report.fail(reason(error))
         return None
     finally:
         report.seconds = time.perf_counter() - started
@@ -192,14 +211,17 @@ def contributions(plugin: Plugin, hook: str, kind: type | tuple[type, ...]) -> l
     call = plugin.hook(hook)
     if call is None:
         return []
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), interrupts():
         given = call()
+        where = plugin.place(hook)
         if inspect.iscoroutine(given):
             given.close()
-            raise TypeError(f"hook {hook} is async; hooks are plain functions")
+            raise TypeError(f"hook {hook} is async; hooks are plain functions ({where})")
+        if given is not None and not isinstance(given, Iterable):
+            raise TypeError(f"hook {hook} gives {type(given).__name__}, not a list ({where})")
         items = list(given or ())
     for item in items:
         if not isinstance(item, kind):
             expected = kind.__name__ if isinstance(kind, type) else " or ".join(k.__name__ for k in kind)
-            raise TypeError(f"hook {hook} gives {type(item).__name__} where {expected} is wanted")
+            raise TypeError(f"hook {hook} gives {type(item).__name__} where {expected} is wanted ({where})")
     return items

@@ -1,23 +1,25 @@
 """What the loaded plugins contribute, checked and named; a plugin that contributes wrongly is left out whole."""
 
-import re
+import logging
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
-from vouched import faces, ids, schema
+from vouched import declared, schema
 from vouched import plugins as loading
+from vouched.defects import is_own, reason
 from vouched.extensions import Check, Prompt, Resolver, Resource, Style, TextSource
-from vouched.plugins import Plugin, Report
+from vouched.plain import plain
+from vouched.plugins import Plugin
 from vouched.remote import Source
 from vouched.settings import Settings
+from vouched.text import clean
 from vouched.tooling import Tool
 
 __all__ = ["BoundTool", "Registry", "collect"]
 
-TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,40}")
-SOURCE_NAME = re.compile(r"[a-z][a-z0-9]*")
+log = logging.getLogger("vouched.plugins")
 KINDS: Mapping[str, Any] = {
     "sources": Source,
     "tools": Tool,
@@ -28,6 +30,8 @@ KINDS: Mapping[str, Any] = {
     "prompts": Prompt,
     "checks": Check,
 }
+
+Asked: TypeAlias = tuple[Plugin, dict[str, list[Any]]]
 
 
 class BoundTool:
@@ -44,7 +48,8 @@ class BoundTool:
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
-        return schema.input_schema(self.tool)
+        published: dict[str, Any] = plain(schema.input_schema(self.tool))
+        return published
 
     @cached_property
     def returns(self) -> Any:
@@ -53,7 +58,8 @@ class BoundTool:
 
     @cached_property
     def output_schema(self) -> dict[str, Any]:
-        return schema.output_schema(self.tool)
+        published: dict[str, Any] = plain(schema.output_schema(self.tool))
+        return published
 
     @property
     def finds(self) -> bool:
@@ -65,7 +71,12 @@ class BoundTool:
     @property
     def title(self) -> str:
         """For people: the tool's own title, else its name in words."""
-        return self.tool.title or self.tool.name.replace("_", " ").capitalize()
+        return clean(self.tool.title or self.tool.name.replace("_", " ").capitalize())
+
+    @property
+    def description(self) -> str:
+        """What clients read of it, without the characters that hide or act."""
+        return clean(self.tool.description)
 
 
 class Registry:
@@ -91,6 +102,21 @@ class Registry:
         """The tools that are served, by name."""
         return [self.tools[name] for name in sorted(self.tools) if _is_served(name, settings)]
 
+    def published(self, settings: Settings) -> list[BoundTool]:
+        """The listed tools without one whose schemas cannot be made after all: it must not cost the others."""
+        made: list[BoundTool] = []
+        for bound in self.listed(settings):
+            try:
+                # Made here, kept there.
+                _ = bound.input_schema, bound.output_schema
+                made.append(bound)
+            except Exception as error:
+                said = f"the tool {bound.name} is left out of the list: {reason(error)}"
+                if said not in bound.plugin.report.clashes:
+                    log.error("plugin %s: %s", bound.plugin.name, said)
+                    bound.plugin.report.clashes.append(said)
+        return made
+
     def served(self, name: str, settings: Settings) -> BoundTool | None:
         """A tool by full name or alias, where it is served."""
         bound = self.tool(name)
@@ -104,12 +130,11 @@ def _is_served(name: str, settings: Settings) -> bool:
 def collect(plugins: Sequence[Plugin]) -> Registry:
     """Ask every plugin, isolate the ones that raise, resolve the clashes between them."""
     registry = Registry()
-    answers = [(plugin, found) for plugin in plugins if (found := _asked(plugin)) is not None]
+    answers = _host_addresses([(plugin, found) for plugin in plugins if (found := _asked(plugin)) is not None])
     refused = _clashing_sources(answers)
+    answers = [(plugin, found) for plugin, found in answers if plugin.name not in refused]
     names = {f"{plugin.name}_{tool.name}" for plugin, found in answers for tool in found["tools"]}
     for plugin, found in answers:
-        if plugin.name in refused:
-            continue
         for source in found["sources"]:
             registry.sources[source.name] = source
             registry.askers.setdefault(source.name, set()).add(plugin.name)
@@ -117,10 +142,12 @@ def collect(plugins: Sequence[Plugin]) -> Registry:
             registry.tools[f"{plugin.name}_{tool.name}"] = BoundTool(plugin, tool)
         registry.resolvers += found["resolvers"]
         registry.texts += found["texts"]
-        _add_resources(registry, plugin, found["resources"])
         registry.checks += [(plugin, check) for check in found["checks"]]
-        _named(plugin.report, "style", registry.styles, {style.name: style for style in found["styles"]})
-        _named(plugin.report, "prompt", registry.prompts, {p.name: (plugin, p) for p in found["prompts"]})
+        if not any(found.values()) and not plugin.report.hooks:
+            plugin.report.warnings.append("has no hooks, so it contributes nothing; does @hookimpl stand before them?")
+    registry.styles = {style.name: style for _, style in _claimed_once(answers, "styles")}
+    registry.resources = _claimed_once(answers, "resources")
+    registry.prompts = {prompt.name: (plugin, prompt) for plugin, prompt in _claimed_once(answers, "prompts")}
     registry.resolvers.sort(key=lambda resolver: resolver.rank)
     registry.texts.sort(key=lambda text: text.rank)
     _aliases(registry, names)
@@ -130,86 +157,80 @@ def collect(plugins: Sequence[Plugin]) -> Registry:
 def _asked(plugin: Plugin) -> dict[str, list[Any]] | None:
     try:
         found = {hook: loading.contributions(plugin, hook, kind) for hook, kind in KINDS.items()}
-        for source in found["sources"]:
-            _check_source(source)
-        _check_tools(plugin.name, found["tools"])
-        for ranked in (*found["resolvers"], *found["texts"]):
-            _check_ranked(ranked)
-        for resource in found["resources"]:
-            faces.uri_pattern(resource.uri_template)
-    except (Exception, SystemExit) as error:
-        plugin.report.fail(f"{type(error).__name__}: {error}")
+        declared.check(plugin.name, found)
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and is_own(error):
+            raise
+        plugin.report.fail(reason(error))
         return None
     return found
 
 
-def _check_source(source: Source) -> None:
-    if not SOURCE_NAME.fullmatch(source.name):
-        raise ValueError(f"source name {source.name!r} is not [a-z][a-z0-9]*")
-    if not source.base_url.startswith(("https://", "http://")) or not source.base_url.endswith("/"):
-        raise ValueError(f"base_url of source {source.name!r} is not an http(s) address that ends with a slash")
-    if source.rate <= 0 or source.in_flight < 1:
-        raise ValueError(f"source {source.name!r} needs a rate above 0 and in_flight of 1 or more")
+def _clashing_sources(answers: Sequence[Asked]) -> set[str]:
+    """Two plugins may share a source when they declare it equally; else both are refused.
 
-
-def _check_tools(plugin: str, tools: Sequence[Tool]) -> None:
-    seen: set[str] = set()
-    for tool in tools:
-        full = f"{plugin}_{tool.name}"
-        if not TOOL_NAME.fullmatch(full):
-            raise ValueError(f"tool name {full!r} is not 1 to 40 of A-Z a-z 0-9 _ -")
-        if full in seen:
-            raise ValueError(f"tool {full!r} is contributed twice")
-        if not tool.description:
-            raise ValueError(f"tool {full!r} has no docstring: it is the description that clients read")
-        seen.add(full)
-        schema.check(tool)
-
-
-def _check_ranked(ranked: Resolver | TextSource) -> None:
-    """What the host sorts by, and the spellings it tries on every id of every call, must not fail there."""
-    name = type(ranked).__name__
-    if not isinstance(ranked.rank, int) or isinstance(ranked.rank, bool):
-        raise TypeError(f"the rank of {name} is {ranked.rank!r}, not a whole number")
-    for scheme in getattr(ranked, "schemes", ()):
-        if isinstance(scheme, str):
-            continue
-        if any(scheme.name == known.name for known in ids.BUILTIN_SCHEMES):
-            raise ValueError(f"{name} brings a scheme {scheme.name!r} of its own; the host has it: give its name only")
-        if re.compile(scheme.pattern).groups < 1:
-            raise ValueError(f"the pattern of scheme {scheme.name!r} has no group for the value")
-
-
-def _clashing_sources(answers: Sequence[tuple[Plugin, dict[str, list[Any]]]]) -> set[str]:
-    """Two plugins may share a source when they declare it equally; else both are refused."""
+    Nobody can say which of them is right, and with the wrong one every request would go astray.
+    """
     owners: dict[str, tuple[Plugin, Source]] = {}
     refused: set[str] = set()
     for plugin, found in answers:
         for source in found["sources"]:
-            first = owners.setdefault(source.name, (plugin, source))
-            if first[1] != source:
-                for other in (first[0], plugin):
+            first, declared_first = owners.setdefault(source.name, (plugin, source))
+            if declared_first != source:
+                for other in (first, plugin):
                     other.report.fail(
-                        f"{first[0].name} and {plugin.name} declare the source {source.name!r} differently"
+                        f"{_called(first)} and {_called(plugin)} declare the source {source.name!r} differently, so "
+                        f"neither is loaded; uninstall one of them, or set VOUCHED_WITHOUT={first.name} or "
+                        f"VOUCHED_WITHOUT={plugin.name}"
                     )
                     refused.add(other.name)
     return refused
 
 
-def _named(report: Report, kind: str, into: dict[str, Any], found: Mapping[str, Any]) -> None:
-    for name, item in found.items():
-        if name in into:
-            report.warnings.append(f"{kind} {name!r} is there already; this plugin's is left out")
-        else:
-            into[name] = item
+def _called(plugin: Plugin) -> str:
+    distribution = plugin.report.distribution
+    return f"{plugin.name} (of {distribution})" if distribution else plugin.name
 
 
-def _add_resources(registry: Registry, plugin: Plugin, resources: Sequence[Resource]) -> None:
-    for resource in resources:
-        if any(resource.uri_template == other.uri_template for _, other in registry.resources):
-            plugin.report.warnings.append(f"resource {resource.uri_template!r} is there already; this one is left out")
+def _host_addresses(answers: Sequence[Asked]) -> list[Asked]:
+    """The answers without those of plugins that take an address of the host's own resources; these fail."""
+    own = [r.uri_template for plugin, found in answers if plugin.name == "vouched" for r in found["resources"]]
+    kept: list[Asked] = []
+    for plugin, found in answers:
+        taken = [
+            f"resource {resource.uri_template!r} takes an address of the host: {template}"
+            for resource in found["resources"]
+            for template in own
+            if plugin.name != "vouched" and declared.overlap(resource.uri_template, template)
+        ]
+        if taken:
+            plugin.report.fail(taken[0])
         else:
-            registry.resources.append((plugin, resource))
+            kept.append((plugin, found))
+    return kept
+
+
+def _claimed_once(answers: Sequence[Asked], hook: str) -> list[tuple[Plugin, Any]]:
+    """What plugins contribute to `hook` under names of their own.
+
+    What several declare equally is taken once. What they declare differently is dropped from all of them and reported:
+    the order of names must not let one plugin silently stand in for another.
+    """
+    claims: dict[str, list[tuple[Plugin, Any]]] = {}
+    for plugin, found in answers:
+        for item in found[hook]:
+            claims.setdefault(getattr(item, "uri_template", "") or item.name, []).append((plugin, item))
+    kept: list[tuple[Plugin, Any]] = []
+    for name, claim in claims.items():
+        if all(item == claim[0][1] for _, item in claim):
+            kept.append(claim[0])
+            continue
+        claimants = " and ".join(_called(plugin) for plugin, _ in claim)
+        for plugin, _ in claim:
+            plugin.report.clashes.append(
+                f"{hook[:-1]} {name!r} is claimed by {claimants}: dropped; leave one of them out (VOUCHED_WITHOUT)"
+            )
+    return kept
 
 
 def _aliases(registry: Registry, names: set[str]) -> None:

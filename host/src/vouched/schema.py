@@ -15,7 +15,7 @@ import msgspec
 from vouched.ids import Ref
 from vouched.tooling import Answer, Marker, Tool
 
-__all__ = ["Parameter", "bounds", "check", "input_schema", "output_schema", "parameters", "returns"]
+__all__ = ["Parameter", "bounds", "input_schema", "output_schema", "parameters", "published", "returns"]
 
 # Bytes of the data part of an output schema.
 MAX_OUTPUT = 4_000
@@ -39,9 +39,9 @@ class Parameter(msgspec.Struct, frozen=True):
     optional: bool
 
 
-def parameters(tool: Tool) -> dict[str, Parameter]:
-    """The arguments of a tool, in order, without its context."""
-    hints = typing.get_type_hints(tool.function, include_extras=True)
+def parameters(tool: Tool, hints: Mapping[str, Any] | None = None) -> dict[str, Parameter]:
+    """The arguments of a tool, in order, without its context; `hints` where they are known already."""
+    hints = hints or typing.get_type_hints(tool.function, include_extras=True)
     found: dict[str, Parameter] = {}
     for position, (name, parameter) in enumerate(inspect.signature(tool.function).parameters.items()):
         if position == 0:
@@ -61,9 +61,9 @@ def parameters(tool: Tool) -> dict[str, Parameter]:
     return found
 
 
-def returns(tool: Tool) -> Any:
+def returns(tool: Tool, hints: Mapping[str, Any] | None = None) -> Any:
     """The data type of a tool's answer: `T` of `T` or `Answer[T]`."""
-    hint = typing.get_type_hints(tool.function, include_extras=True).get("return")
+    hint = (hints or typing.get_type_hints(tool.function, include_extras=True)).get("return")
     if hint is None:
         raise TypeError(f"Tool {tool.name!r} says not what it returns.")
     return get_args(hint)[0] if get_origin(hint) is Answer else hint
@@ -116,31 +116,6 @@ def bounds(hint: Any) -> list[msgspec.Meta]:
     if get_origin(hint) in (Union, types.UnionType):
         return [found for part in get_args(hint) for found in bounds(part)]
     return []
-
-
-def check(tool: Tool) -> None:
-    """Refuse types that cannot be published: recursive ones, unions, unknown annotations. Builds no schema."""
-    for parameter in parameters(tool).values():
-        _check(parameter.type, f"parameter {parameter.name!r} of tool {tool.name!r}", ())
-    _check(returns(tool), f"the answer of tool {tool.name!r}", ())
-
-
-def _check(hint: Any, place: str, above: tuple[Any, ...]) -> None:
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        rest = [part for part in arguments if part is not type(None)]
-        if len(rest) > 1:
-            raise TypeError(f"{place} is a union of {len(rest)} types; MCP clients take one.")
-    if inspect.isclass(hint) and issubclass(hint, msgspec.Struct):
-        if hint in above:
-            raise TypeError(f"{place} is recursive: {hint.__name__} holds itself.")
-        for field, type_ in typing.get_type_hints(hint, include_extras=True).items():
-            _check(type_, f"{place}, field {hint.__name__}.{field}", (*above, hint))
-        return
-    if origin is not typing.Literal:
-        for part in arguments:
-            if part is not Ellipsis and not isinstance(part, str | int):
-                _check(part, place, above)
 
 
 def _components(type_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -197,13 +172,19 @@ def _plain_input(node: Any) -> Any:
     return node
 
 
+def published(parameter: Parameter) -> dict[str, Any]:
+    """The plain schema of one argument."""
+    schema, components = _components(parameter.type)
+    described: dict[str, Any] = _plain_input(_inline(schema, components))
+    return described
+
+
 def input_schema(tool: Tool) -> dict[str, Any]:
     """The published input schema: defaults stand in it where they tell something."""
     properties: dict[str, Any] = {}
     required: list[str] = []
     for parameter in parameters(tool).values():
-        schema, components = _components(parameter.type)
-        described = _plain_input(_inline(schema, components))
+        described = published(parameter)
         if parameter.required:
             required.append(parameter.name)
         elif isinstance(parameter.default, str | int | float) and parameter.default != "":

@@ -19,6 +19,7 @@ from vouched.journal import Owner
 from vouched.names import as_id
 from vouched.registry import BoundTool
 from vouched.stdio import StdoutGuard, leave_when_alone
+from vouched.text import clean
 from vouched.tooling import Image
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ class _Handlers:
         return Owner(principal, client, as_id(session or f"client-{client or 'unnamed'}"))
 
     async def list_tools(self, _: Any, __: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(bound) for bound in self._host.registry.listed(self._host.settings)])
+        return types.ListToolsResult(
+            tools=[_tool(bound) for bound in self._host.registry.published(self._host.settings)]
+        )
 
     async def call_tool(
         self, ctx: "ServerRequestContext[Any, Any]", params: types.CallToolRequestParams
@@ -90,7 +93,10 @@ class _Handlers:
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
-                    uri=r.uri_template, name=r.name, description=r.description or None, mime_type=r.media_type
+                    uri=r.uri_template,
+                    name=clean(r.name),
+                    description=clean(r.description) or None,
+                    mime_type=r.media_type,
                 )
                 for r in fixed
             ]
@@ -101,7 +107,10 @@ class _Handlers:
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
-                    uri_template=r.uri_template, name=r.name, description=r.description or None, mime_type=r.media_type
+                    uri_template=r.uri_template,
+                    name=clean(r.name),
+                    description=clean(r.description) or None,
+                    mime_type=r.media_type,
                 )
                 for r in templates
             ]
@@ -131,9 +140,9 @@ class _Handlers:
             prompts=[
                 types.Prompt(
                     name=prompt.name,
-                    description=prompt.description,
+                    description=clean(prompt.description),
                     arguments=[
-                        types.PromptArgument(name=a.name, description=a.description or None, required=a.required)
+                        types.PromptArgument(name=a.name, description=clean(a.description) or None, required=a.required)
                         for a in prompt.arguments
                     ],
                 )
@@ -182,7 +191,7 @@ def _tool(bound: BoundTool) -> types.Tool:
     return types.Tool(
         name=bound.name,
         title=bound.title,
-        description=tool.description,
+        description=bound.description,
         input_schema=bound.input_schema,
         output_schema=bound.output_schema,
         annotations=types.ToolAnnotations(

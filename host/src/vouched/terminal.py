@@ -6,6 +6,8 @@ import shutil
 import sys
 import textwrap
 
+from vouched.text import clean
+
 __all__ = ["columns", "say", "shown"]
 
 WIDEST = 110
@@ -51,9 +53,10 @@ def shown(markdown: str) -> str:
 
 
 def columns(left: str, right: str, width: int) -> str:
-    """`left`, padded to `width`, and `right` beside it, wrapped to the terminal."""
+    """`left`, padded to `width`, and `right` beside it, wrapped to the terminal, without characters that act on it."""
     room = max(min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns), width + 30)
     pad = " " * (width + 2)
+    left, right = clean(left), clean(right)
     lines = textwrap.wrap(right, room - len(pad), break_long_words=False, break_on_hyphens=False) or [""]
     first = f"{left:<{width}}  {lines[0]}".rstrip()
     return "\n".join([first, *(pad + line for line in lines[1:])]) + "\n"

@@ -175,6 +175,8 @@ def tool(
     def make(function: Function) -> Tool:
         if not inspect.iscoroutinefunction(function):
             raise TypeError(f"@tool needs an async function; {function.__qualname__} is not one.")
+        if isinstance(aliases, str):
+            raise TypeError(f"aliases of {function.__qualname__} are one text; write ({aliases!r},).")
         return Tool(
             name=name or function.__name__,
             description=inspect.cleandoc(function.__doc__ or ""),
