@@ -59,6 +59,47 @@ def test_a_printed_citation_keeps_its_text_and_gives_its_fields() -> None:
     assert found.text == "Zandt A. J Invent. 2001;7:188"
 
 
+GLUED = (
+    "<person-group person-group-type='author'><name><surname>van der Zandt</surname><given-names>P</given-names></name>"
+    "<name><surname>Golob</surname><given-names>JF</given-names><suffix>Jr</suffix></name></person-group>"
+    "<article-title>The <italic>lantern</italic> protein LNT1 and its receptor</article-title>"
+    "<source>J Invent Res</source><year>2010</year><volume>1</volume><issue>2</issue><fpage>11</fpage><lpage>19</lpage>"
+)
+
+
+@pytest.mark.parametrize("tag", ["mixed-citation", "nlm-citation", "citation"])
+@pytest.mark.parametrize("spaced", [False, True])
+def test_p73_elements_without_punctuation_do_not_run_into_each_other(tag: str, spaced: bool) -> None:
+    inside = GLUED.replace("><", ">\n  <") if spaced else GLUED
+    found = reference(f"<{tag}>{inside}</{tag}>")
+    assert found.text == (
+        "van der Zandt P, Golob JF Jr. The lantern protein LNT1 and its receptor. J Invent Res. 2010;1(2):11-19"
+    )
+    assert found.authors == [Author("van der Zandt", "P"), Author("Golob", "JF", suffix="Jr")]
+    assert (found.title, found.source) == ("The lantern protein LNT1 and its receptor", "J Invent Res")
+    assert (found.year, found.volume, found.issue) == ("2010", "1", "2")
+    assert (found.first_page, found.last_page) == ("11", "19")
+
+
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        ("<article-title>Who?</article-title><source>J.</source><year>2001</year>", "Who? J. 2001"),
+        ("Zandt A. <year>2001</year><source>J Invent</source>, <volume>7</volume>", "Zandt A. 2001. J Invent, 7"),
+        ("<source>J Invent</source><?x y?><year>2001</year>", "J Invent. 2001"),
+        ("<source>J Invent</source><!-- x --><elocation-id>e1</elocation-id>", "J Invent. e1"),
+        ("<year>2001</year><month>May</month><volume>7</volume><elocation-id>e1</elocation-id>", "2001 May;7:e1"),
+        ("<collab>Lantern Group</collab><etal/><source>J</source>", "Lantern Group, et al. J"),
+        ("<source>J</source><pub-id pub-id-type='pmid'>99900001</pub-id>", "J. pmid:99900001"),
+        ("<name><surname>Doe</surname> <given-names>J</given-names></name>. <source>J</source>", "Doe J. J"),
+        ("<source>J</source><volume></volume><year>2001</year>", "J. 2001"),
+        ("Doe J<italic> et al</italic>. <source>J<sub>2</sub></source>", "Doe J et al. J2"),
+    ],
+)  # fmt: skip
+def test_p73_separators_stand_only_where_there_are_none(inside: str, text: str) -> None:
+    assert reference(f"<mixed-citation>{inside}</mixed-citation>").text == text
+
+
 @pytest.mark.parametrize("tag", ["mixed-citation", "element-citation", "nlm-citation", "citation"])
 def test_every_kind_of_citation_is_read(tag: str) -> None:
     found = reference(f"<{tag}><name><surname>Doe</surname></name><source>J Invent</source></{tag}>")
@@ -71,7 +112,7 @@ def test_words_that_have_no_field_keep_the_text() -> None:
         "<element-citation><source>A Book</source><publisher-name>Invent Press</publisher-name>"
         "<year>2001</year></element-citation>"
     )
-    assert found.text == "A Book Invent Press 2001"
+    assert found.text == "A Book. Invent Press. 2001"
     assert reference(STRUCTURED).text == ""
 
 

@@ -1,11 +1,11 @@
 """The reference list of a JATS article: exactly one entry per `ref`, fields apart, ids by scheme."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from vouched.api import Author, Reference, canonical
 
-from vouched_europepmc.jats_inline import collapse, names, raw, text_of
+from vouched_europepmc.jats_citation import printed
+from vouched_europepmc.jats_inline import names, raw, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -56,18 +56,16 @@ def read_reference(ref: "_Element", name: str, supplied: bool = True) -> Referen
         title=fields.title,
         source=fields.source,
         ids=fields.ids,
-        text=_text(citations, main, fields),
+        text=_text(citations, fields),
         kind=main.get("publication-type") or main.get("citation-type") or "",
         **fields.plain,
     )
 
 
-def _text(citations: "list[_Element]", main: "_Element", fields: "_Fields") -> str:
-    printed = [node for node in citations if node.tag != "element-citation"]
-    if printed:
-        return " ".join(text_of(node) for node in printed)
-    if fields.lost or not (fields.title or fields.source) or len(citations) > 1:
-        return " ".join(collapse(" ".join(cast("Iterable[str]", node.itertext()))) for node in citations)
+def _text(citations: "list[_Element]", fields: "_Fields") -> str:
+    as_printed = [node for node in citations if node.tag != "element-citation"]
+    if as_printed or fields.lost or not (fields.title or fields.source) or len(citations) > 1:
+        return " ".join(printed(node) for node in as_printed or citations)
     return ""
 
 
