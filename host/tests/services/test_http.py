@@ -236,6 +236,41 @@ async def test_429_holds_everybody_back_for_as_long_as_it_says(settings: Setting
     assert max(later) >= 0.49
 
 
+async def test_retry_after_is_the_least_wait_whatever_the_status(settings: Settings, emulator: Emulator) -> None:
+    emulator.misbehave("lib", "status", status=503, retry_after="0.5")
+    async with serving(settings) as service:
+        await context_for(service).http("lib").get("x", read=decode)
+        # Only a 429 speaks of the budget: nobody else has to wait for a 503.
+        assert service.status()["sources"]["lib"]["cool_down"] == 0
+    first, second = emulator.log("lib")
+    assert second.started - first.started >= 0.49
+
+
+async def test_p49_waits_grow(tmp_path: Any, emulator: Emulator) -> None:
+    limits = msgspec.structs.replace(QUICK, retry_wait=0.1, retry_wait_max=0.3)
+    emulator.misbehave("lib", "status", status=503, times=None)
+    async with serving(settings_for(tmp_path, emulator, limits=limits)) as service:
+        with pytest.raises(UpstreamUnreachable):
+            await context_for(service).http("lib").get("x", read=decode)
+    starts = [entry.started for entry in emulator.log("lib")]
+    waits = [b - a for a, b in itertools.pairwise(starts)]
+    assert all(wait >= least - 0.01 for wait, least in zip(waits, (0.1, 0.2, 0.3), strict=True))
+
+
+async def test_p49_waits_are_jittered_and_said(tmp_path: Any, emulator: Emulator) -> None:
+    """Else all who were refused together would come back together."""
+    limits = msgspec.structs.replace(QUICK, retry_wait=0.01, attempts=1)
+    emulator.misbehave("lib", "rate_limited", retry_after=None, times=None)
+    said = []
+    async with serving(settings_for(tmp_path, emulator, limits=limits)) as service:
+        for _ in range(6):
+            with pytest.raises(RateLimited) as caught:
+                await context_for(service).http("lib").get("x", read=decode)
+            said.append(caught.value.retry_after or 0)
+    assert all(0.01 <= wait <= 0.015 for wait in said)
+    assert len(set(said)) > 1
+
+
 async def test_a_date_in_retry_after_counts_too(settings: Settings, emulator: Emulator) -> None:
     from datetime import UTC, datetime, timedelta
 

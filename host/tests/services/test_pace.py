@@ -154,6 +154,40 @@ async def test_a_start_known_to_come_too_late_is_shed_at_once(tmp_path: Path) ->
         waiting.cancel()
 
 
+async def test_a_start_that_others_took_is_known_at_once(tmp_path: Path) -> None:
+    """This process has nobody in its queue, and still its start would come too late: others spend the budget."""
+    others = Slots(tmp_path / "pace.sqlite3")
+    others.reserve("b", 30.0)
+    others.close()
+    async with shared(tmp_path / "pace.sqlite3") as slots:
+        pacer = Pacer("b", slots, 100)
+        began = time.monotonic()
+        with pytest.raises(QueueFull, match="was not sent") as caught:
+            async with pacer.turn(0.1, asyncio.Semaphore(1), lambda: 10.0, again=False):
+                pytest.fail("it must not start")
+        assert time.monotonic() - began < 5.0
+        assert 20 < (caught.value.retry_after or 0) <= 30
+        # The start in hand is left to somebody with more time.
+        assert pacer.waiting == 0
+
+
+async def test_a_start_that_is_used_late_is_taken_anew(tmp_path: Path) -> None:
+    """Else it would share its second with the one after it."""
+    path = tmp_path / "pace.sqlite3"
+    async with shared(path) as slots:
+        pacer = Pacer("b", slots, 100)
+        await starts(pacer, 1, 0.2)
+        waiting = asyncio.ensure_future(starts(pacer, 1, 0.2))
+        await asyncio.sleep(0.05)
+        # Something holds the event loop up until well after the start that is in hand.
+        time.sleep(0.5)
+        [late] = await waiting
+        others = Slots(path)
+        following, _ = others.reserve("b", 0.2)
+        others.close()
+    assert following >= late + 0.2 - 0.05
+
+
 async def test_without_the_row_the_pace_is_slower_and_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "pace.sqlite3"
     path.mkdir()

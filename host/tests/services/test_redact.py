@@ -40,6 +40,20 @@ def test_words_are_not_torn_by_values_too_short_to_be_keys() -> None:
     assert redactor(A_KEY="ab").text("about") == "about"
 
 
+@pytest.mark.anyio
+async def test_p52_an_answer_that_echoes_the_key_is_not_kept(tmp_path: Path, emulator: Emulator) -> None:
+    """The emulated service repeats all that it gets, key and address included."""
+    settings = settings_for(tmp_path, emulator, env={"LIB_KEY": KEY, "NCBI_EMAIL": EMAIL}, archive=True)
+    async with serving(settings, msgspec.structs.replace(LIB, ttl=60.0)) as service:
+        for _ in range(2):
+            await context_for(service).http("lib").get("x", params={"q": "again"})
+        await context_for(service).http("lib").get("text", media="text/plain")
+    assert [entry.path.rpartition("/")[2] for entry in emulator.log("lib")] == ["x", "x", "text"]
+    assert (tmp_path / "cache.sqlite3").exists()
+    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [path.name for path in kept if KEY.encode() in path.read_bytes() or b"reader" in path.read_bytes()]
+
+
 def test_where_texts_must_stay_exact_words_under_a_secret_name_are_no_secrets() -> None:
     secrets = {"LIB_KEY": "letters", "DB_TOKEN": "cancer", "CI_TOKEN": "ghp_0123456789", "OTHER_EMAIL": "a@b.example"}
     settings = Settings(Path("x"), email=EMAIL, secrets=Secrets(secrets))
