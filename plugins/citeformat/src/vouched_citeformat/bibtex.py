@@ -49,8 +49,9 @@ def render_biblatex(article: Article, markup: Markup) -> str:
 
 
 def _entry(type_: str, article: Article, fields: Sequence[Field]) -> str:
-    lines = ",\n".join(f"  {name} = {value}" for name, value in fields)
-    return f"@{type_}{{{key(article)},\n{lines}\n}}\n"
+    # A record that holds nothing a field could say leaves no empty line, which ends an entry for some readers.
+    lines = ",\n".join(f"  {name} = {value}" for name, value in fields) + "\n" if fields else ""
+    return f"@{type_}{{{key(article)},\n{lines}}}\n"
 
 
 def _for_biblatex(field: Field, article: Article) -> Field:

@@ -47,7 +47,7 @@ def title(article: Article) -> str:
     """The title as marked text without its final stop; the vernacular one where there is no other, without brackets."""
     found = marked(article.title, article.title_markup)
     if not found.strip("[]. "):
-        found = vernacular(article) or (article.book.title if article.book else "")
+        found = vernacular(article) or book_title(article)
     return strip_stop(found)
 
 
