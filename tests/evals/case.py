@@ -16,11 +16,15 @@ Made = Mapping[str, Any]
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One case: `passed` is None where it could not be run, with the reason in `note`."""
+    """One case: `passed` is None where it could not be run, with the reason in `note`.
+
+    `on_purpose` says why the plugin departs from the gold; the case has failed all the same.
+    """
 
     name: str
     passed: bool | None
     note: str = ""
+    on_purpose: str = ""
 
 
 class World:

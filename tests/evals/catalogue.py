@@ -14,7 +14,7 @@ CATEGORIES: Sequence[Category] = (
     Category("licences of texts", "permissions of JATS files, read by eye", licences.texts, 31),
     Category("full text goes out", "what the invented papers were given", licences.papers, 20),
     Category("standing", "links and types of records, listed by hand", standing.standing, 22),
-    Category("negex cues", "NegEx's published lists", cues.negex_cues, 55, cues.prepare),
+    Category("negex cues", "NegEx's published lists", cues.negex_cues, 56, cues.prepare),
     Category("negex false cues", "NegEx's published lists", cues.negex_false, 13),
     Category("negex scope ends", "NegEx's published lists", cues.negex_ends, 12),
     Category("negation traps", "grammar", cues.traps, 43),

@@ -4,9 +4,9 @@ NEGEX_… hold NegEx's English clinical lists as published (Chapman et al. 2001;
 TRAPS and HEDGES are judged by grammar: who is denied or doubted what.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-__all__ = ["HEDGES", "NEGEX_CUES", "NEGEX_ENDS", "NEGEX_FALSE", "TRAPS", "Sentence"]
+__all__ = ["HEDGES", "NEGEX_CUES", "NEGEX_ENDS", "NEGEX_FALSE", "ON_PURPOSE", "TRAPS", "Sentence"]
 
 # (sentence, labels that it must have, labels that it must not have)
 Sentence = tuple[str, frozenset[str], frozenset[str]]
@@ -143,16 +143,55 @@ ENDS = [
 ]
 
 
+BEFORE, AFTER = "The patients on fictol {} glimmer syndrome.", "On fictol glimmer syndrome {}."
+FALSELY, ENDED = (
+    "The patients on fictol had {} glimmer syndrome.",
+    "There was no lantern sign {} fictol and glimmer syndrome.",
+)
 NEGEX_CUES: Sequence[Sentence] = [
-    *((f"The patients on fictol {cue} glimmer syndrome.", NEGATED, NONE) for cue in PRECEDING),
-    *((f"On fictol glimmer syndrome {cue}.", NEGATED, NONE) for cue in FOLLOWING),
+    *((BEFORE.format(cue), NEGATED, NONE) for cue in PRECEDING),
+    *((AFTER.format(cue), NEGATED, NONE) for cue in FOLLOWING),
 ]
-NEGEX_FALSE: Sequence[Sentence] = [
-    (f"The patients on fictol had {cue} glimmer syndrome.", NONE, NEGATED) for cue in PSEUDO
+NEGEX_FALSE: Sequence[Sentence] = [(FALSELY.format(cue), NONE, NEGATED) for cue in PSEUDO]
+NEGEX_ENDS: Sequence[Sentence] = [(ENDED.format(end), NONE, NEGATED) for end in ENDS]
+
+# Where the plugin departs from NegEx's clinical lists: why, in which frame, for which phrases. The gold stays NegEx's.
+DEPARTURES: Sequence[tuple[str, str, Sequence[str]]] = [
+    ("'versus' compares two arms in research prose and denies neither", BEFORE, ("versus",)),
+    ("'declined' is a fall that was measured, not a patient's refusal", BEFORE, ("declined",)),
+    ("'declined' is a fall that was measured, not a patient's refusal", AFTER, ("declined",)),
+    ("'evaluate for' asks a question, and a question denies nothing", BEFORE, ("evaluate for",)),
+    ("'ro' without its stroke is the Ro antigen (anti-Ro), not 'rule out'", BEFORE, ("ro",)),
+    ("'free' behind a noun is mostly an adjective of the next one ('free drug')", AFTER, ("free",)),
+    (
+        "'might not' doubts a denial: labelled negated and hedged, so that the polarity is not lost",
+        FALSELY,
+        ("might not",),
+    ),
+    (
+        "no increase and no change are results in research prose: they deny an effect",
+        FALSELY,
+        tuple(cue for cue in PSEUDO if cue.startswith("no ") and cue.endswith(("increase", "change"))),
+    ),
+    (
+        "a denied verb denies the relation ('did not cause', 'did not extend survival')",
+        FALSELY,
+        ("not extend", "not cause", "not drain"),
+    ),
+    (
+        "'involving' and 'still' narrow or continue what is denied ('no trial involving X')",
+        ENDED,
+        ("involving", "still"),
+    ),
+    (
+        "a denied cause, origin, reason or source is a denied relation ('is not a cause of X')",
+        ENDED,
+        tuple(end for end in ENDS if end.endswith((" for", " of"))),
+    ),
 ]
-NEGEX_ENDS: Sequence[Sentence] = [
-    (f"There was no lantern sign {end} fictol and glimmer syndrome.", NONE, NEGATED) for end in ENDS
-]
+ON_PURPOSE: Mapping[str, str] = {
+    frame.format(phrase): reason for reason, frame, phrases in DEPARTURES for phrase in phrases
+}
 
 TRAPS: Sequence[Sentence] = [
     # Not only … but (also) affirms both.

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.evals.case import Case, Made, World
-from tests.evals.cue_sentences import HEDGES, NEGEX_CUES, NEGEX_ENDS, NEGEX_FALSE, TRAPS, Sentence
+from tests.evals.cue_sentences import HEDGES, NEGEX_CUES, NEGEX_ENDS, NEGEX_FALSE, ON_PURPOSE, TRAPS, Sentence
 from tests.evals.invented import record, search_answer
 
 __all__ = ["hedges", "negex_cues", "negex_ends", "negex_false", "prepare", "traps"]
@@ -42,7 +42,7 @@ async def _judge(world: World, name: str) -> Sequence[Case]:
     for id_, (sentence, must, must_not) in zip(ids, sentences, strict=True):
         said = labels.get(id_, set())
         right = bool(said) and must <= said and not must_not & said
-        cases.append(Case(sentence, right, ", ".join(sorted(said)) or "no row"))
+        cases.append(Case(sentence, right, ", ".join(sorted(said)) or "no row", ON_PURPOSE.get(sentence, "")))
     return cases
 
 

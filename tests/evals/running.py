@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -46,7 +47,7 @@ async def _run(category: Category, server: Emulator, corpus: Path, data: Path) -
 
 
 def report(outcomes: Sequence[Outcome], *, failures: bool = False) -> str:
-    """A table, one line a category; with `failures` each failed case below it."""
+    """A table, one line a category, below it why cases failed on purpose; with `failures` each failed case, too."""
     lines = [f"{'category':<20} {'passed':>11} {'not run':>8} {'requests':>9} {'seconds':>8}  gold"]
     for one in outcomes:
         passed = f"{one.passed} of {one.total}"
@@ -54,9 +55,16 @@ def report(outcomes: Sequence[Outcome], *, failures: bool = False) -> str:
             f"{one.category.name:<20} {passed:>11} {one.not_run:>8} {one.requests:>9} {one.seconds:>8.2f}  "
             f"{one.category.gold}"
         )
+        lines += _on_purpose(one)
         if failures:
             lines += [f"    failed: {case.name} -> {case.note}" for case in one.cases if case.passed is False]
     passed = f"{sum(one.passed for one in outcomes)} of {sum(one.total for one in outcomes)}"
     missing, requests = sum(one.not_run for one in outcomes), sum(one.requests for one in outcomes)
     lines.append(f"{'all':<20} {passed:>11} {missing:>8} {requests:>9} {sum(one.seconds for one in outcomes):>8.2f}")
     return "\n".join(lines)
+
+
+def _on_purpose(outcome: Outcome) -> list[str]:
+    """How many of a category's failures are departures from its gold, and why; a reader shall not have to ask."""
+    reasons = Counter(case.on_purpose for case in outcome.cases if case.passed is False and case.on_purpose)
+    return [f"    {count} failed on purpose: {reason}" for reason, count in reasons.items()]

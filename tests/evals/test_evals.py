@@ -31,3 +31,13 @@ def test_r22_every_category_has_cases_enough(outcomes: list[Outcome]) -> None:
     small = {one.category.name: len(one.cases) for one in outcomes if len(one.cases) < 10}
     # The reference has eight cases of Retraction Watch.
     assert small == {"refusal": 8}
+
+
+def test_every_departure_from_negex_has_its_reason_in_the_report(outcomes: list[Outcome]) -> None:
+    """A case that departs on purpose counts as failed; one that fails for no reason, or a reason without a failure, is
+    a fault."""
+    negex = [case for one in outcomes if one.category.name.startswith("negex") for case in one.cases]
+    assert [case.name for case in negex if case.passed is False and not case.on_purpose] == []
+    assert [case.name for case in negex if case.passed and case.on_purpose] == []
+    shown = report(outcomes)
+    assert all(case.on_purpose in shown for case in negex if case.on_purpose)

@@ -27,6 +27,17 @@ def judged(sentence: str) -> list[str]:
         ("Fictol may shorten glimmer syndrome.", ["hedged"]),
         ("These data suggest that fictol shortens glimmer syndrome.", ["hedged"]),
         ("The role of fictol in glimmer syndrome remains unclear.", ["hedged"]),
+        (
+            "These results suggest, but do not prove, that early fictol shortens glimmer syndrome.",
+            ["negated", "hedged"],
+        ),
+        (
+            "Our data suggest, although they do not show, that fictol shortens glimmer syndrome.",
+            ["negated", "hedged"],
+        ),
+        ("These data suggest, as others did, that fictol shortens glimmer syndrome.", ["hedged"]),
+        ("These data do not show, but suggest, that fictol shortens glimmer syndrome.", ["negated", "hedged"]),
+        ("Placebo may help, but rest, we found, shortened glimmer syndrome.", ["cue_out_of_scope"]),
         ("A link of fictol to glimmer syndrome is unlikely.", ["negated", "hedged"]),
     ],
 )

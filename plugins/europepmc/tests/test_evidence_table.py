@@ -67,7 +67,7 @@ async def test_r18_every_id_without_a_row_has_its_reason(ask: Ask) -> None:
     )
     reasons = {none["input"]: none["reason"] for none in answer["data"]["no_candidates"]}
     assert reasons == {
-        "99900003": "not_annotated",
+        "99900003": "no_match",
         "99900005": "not_open",
         "99900006": "not_open",
         "77777777": "not_found",
@@ -75,6 +75,43 @@ async def test_r18_every_id_without_a_row_has_its_reason(ask: Ask) -> None:
         "99900001": "no_match",
     }
     assert answer["data"]["candidate_evidence"] == []
+    searched = {none["input"]: none for none in answer["data"]["no_candidates"]}["99900003"]
+    assert searched["searched"] == ["title", "abstract", "full_text"]
+    assert searched["detail"] == "no sentence of title, abstract, full_text has the terms; it has no annotations"
+
+
+async def test_r18_not_annotated_is_said_where_there_was_nothing_else_to_search(
+    ask: Ask, server: Any, core: Callable[..., Any]
+) -> None:
+    body = {"version": "6.9", "hitCount": 1, "request": {}, "resultList": {"result": [core(abstractText=None)]}}
+    server.misbehave("search", "body", body=body)
+    server.misbehave("annotationsByArticleIds", "body", body=[])
+    answer = await ask(
+        "build_evidence_table", claim="x", ids=["99900001"], terms={"subject": "quixotidine"}, use_full_text=False
+    )
+    assert answer["data"]["no_candidates"][0]["reason"] == "not_annotated"
+
+
+@pytest.mark.parametrize("terms", [{"subject": [], "object": ["lantern"]}, {"subject": ["x1"], "object": [" "]}])
+async def test_an_empty_list_of_terms_is_refused(ask: Ask, terms: dict[str, list[str]]) -> None:
+    """Its rows would say of one thing what was asked of two."""
+    answer = await ask("build_evidence_table", claim="x", ids=["99900001"], terms=terms)
+    assert answer["error"]["code"] == "invalid_argument"
+    assert answer["error"]["path"].startswith("terms.")
+
+
+async def test_one_role_alone_may_be_left_out(ask: Ask) -> None:
+    answer = await ask("build_evidence_table", claim="x", ids=["99900001"], terms={"object": ["glimmer syndrome"]})
+    assert answer["data"]["terms"] == {"object": ["glimmer syndrome"]}
+    assert answer["data"]["candidate_evidence"]
+
+
+async def test_terms_of_one_letter_are_warned_of(ask: Ask) -> None:
+    asked = {"claim": "x", "ids": ["99900001"]}
+    answer = await ask("build_evidence_table", **asked, terms={"subject": ["fictol"], "object": ["a", "\u03b2", "b."]})
+    (warning,) = answer["warnings"]
+    assert "'a', '\u03b2', 'b.'" in warning
+    assert "warnings" not in await ask("build_evidence_table", **asked, terms=FICTOL)
 
 
 async def test_r18_what_could_not_be_asked_says_so(ask: Ask, server: Any) -> None:

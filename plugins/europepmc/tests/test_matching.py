@@ -45,6 +45,10 @@ def test_r29_one_to_eight_alternatives(alternatives: list[str]) -> None:
 
 
 def test_r29_a_role_may_stand_alone_but_not_none() -> None:
-    assert [terms.role for terms in read_terms({"object": ["x"], "subject": []})] == ["object"]
+    assert [terms.role for terms in read_terms({"object": ["x"], "subject": None})] == ["object"]
     with pytest.raises(InvalidArgument):
         read_terms({})
+    with pytest.raises(InvalidArgument) as caught:
+        read_terms({"object": ["x"], "subject": []})
+    assert caught.value.path == "terms.subject"
+    assert caught.value.hint

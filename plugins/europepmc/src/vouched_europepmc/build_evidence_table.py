@@ -21,8 +21,8 @@ __all__ = ["EvidenceTable", "TermsAsked", "build_evidence_table"]
 class TermsAsked(Struct):
     """Spellings of the two things that must occur together; one role may stand alone."""
 
-    subject: Annotated[list[str], Meta(max_length=8)] = []
-    object: Annotated[list[str], Meta(max_length=8)] = []
+    subject: Annotated[list[str], Meta(max_length=8)] | None = None
+    object: Annotated[list[str], Meta(max_length=8)] | None = None
 
 
 class EvidenceTable(Struct, omit_defaults=True):

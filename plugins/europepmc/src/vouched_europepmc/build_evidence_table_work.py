@@ -22,7 +22,7 @@ from vouched_europepmc.build_evidence_table import EvidenceTable, TermsAsked
 from vouched_europepmc.evidence import RANK, Candidate, candidates
 from vouched_europepmc.evidence_rows import EvidenceRow, NoCandidate, Paper
 from vouched_europepmc.lookup import canonical_id, look_up, source_and_id
-from vouched_europepmc.matching import Terms, read_terms
+from vouched_europepmc.matching import Terms, read_terms, too_short
 from vouched_europepmc.names import Wanted, listed
 from vouched_europepmc.rows import signals, warn_standing
 
@@ -73,6 +73,8 @@ async def answer(
 ) -> Answer[EvidenceTable]:
     """One page of the table."""
     roles = read_terms({"subject": terms.subject, "object": terms.object})
+    if short := too_short(roles):
+        ctx.warn(f"{', '.join(map(repr, short))}: one letter matches far more than is meant; give whole words.")
     at = ctx.state(_At) or _At(0, 0)
     await ctx.progress(at.first, len(ids), "reading papers")
     before = {ref.id for ref in ids[: at.first]}
@@ -179,7 +181,7 @@ def _searched(ctx: Context, one: _Read, roles: Sequence[Terms], wanted: Wanted) 
         signals=signals(article.status),
     )
     rows = [_evidence_row(candidate, paper) for candidate in found]
-    none = None if rows else NoCandidate(one.ref.input, *_reason(one, paper))
+    none = None if rows else NoCandidate(one.ref.input, *_reason(one, paper), paper.searched)
     unasked = isinstance(one.annotations, Fault) or (one.text is not None and one.text.state == "failed")
     return _Searched(paper, rows, none, unasked)
 
@@ -201,9 +203,10 @@ def _reason(one: _Read, paper: Paper) -> tuple[str, str, str]:
     if one.text and one.text.text is None:
         why = one.text.missing.reason if one.text.missing else one.text.decision.decided_by
         return "not_open", paper.id, f"only {places} could be searched: {why}"
-    if not one.annotations:
-        return "not_annotated", paper.id, f"no annotations, and no sentence of {places} has the terms"
-    return "no_match", paper.id, f"no sentence of {places} has the terms"
+    if not one.annotations and paper.searched == ["title"]:
+        return "not_annotated", paper.id, "no annotations and no abstract; its title does not have the terms"
+    said = f"no sentence of {places} has the terms"
+    return "no_match", paper.id, said if one.annotations else f"{said}; it has no annotations"
 
 
 def _evidence_row(one: Candidate, paper: Paper) -> EvidenceRow:

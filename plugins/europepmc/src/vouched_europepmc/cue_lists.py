@@ -5,8 +5,8 @@ with the phrases that research prose adds to clinical notes; hedges follow the s
 (Vincze et al., BMC Bioinformatics 2008;9 Suppl 11:S9). `~` stands for an adverb that may come in between.
 
 Deviations: NegEx asks whether a finding is there, this whether a statement is affirmed: "no increase", "no change"
-and "not cause" negate; "versus", "declined", "free", "still", "involving", "cause of" and its like do not count, since
-in research prose they compare, measure and specify.
+and "not cause" negate, "might not" negates and hedges; "versus", "declined", "free", "evaluate for", "ro", "still",
+"involving", "cause of" and its like do not count, since in research prose they compare, measure, ask, name and specify.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,8 @@ _VERBS: Sequence[str] = [
 ]  # fmt: skip
 _FORWARD: Sequence[str] = [
     "no", "not", "not yet", "none", "neither", "nor", "without", "absence of", "lack of", "lacks", "lacked", "lacking",
-    "denied", "denies", "denying", "negative for", "free of", "no sign of", "no signs of", "no evidence of",
+    "denied", "denies", "denying", "symptoms atypical", "negative for", "free of", "no sign of", "no signs of",
+    "no evidence of",
     "no evidence for", "no evidence that", "fails to reveal", "rules out", "rule out", "ruled out", "rather than",
     "instead of", "failure to", "inability to", "unable to", "doubt", "r/o",
     *(f"{verb} {whom} out" for verb in ("rule", "ruled", "rules") for whom in ("him", "her", "patient", "the patient")),

@@ -25,6 +25,10 @@ _FIRST = re.compile(
     r"after|before|during|as|in)\b",
     re.IGNORECASE,
 )
+# "suggest, but do not prove, that …": the statement goes on behind the aside.
+_ASIDE = re.compile(
+    r",\s+(?:but|although|though|albeit|while|yet|however|even if)\b[^,;]*,\s+(?=(?:that|to|whether)\b)", re.IGNORECASE
+)
 _ROUND = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 # "No. 5" counts, "NO" is nitric oxide, "May 2020" is a month, "not-for-profit" is one word.
 _VERBS = (
@@ -117,11 +121,12 @@ def cues(sentence: str, terms: Mapping[str, Sequence[Span]] | None = None) -> li
     matches = list(_matches(sentence))
     spans = clauses(sentence, [match.span() for _, match in matches]) if matches else []
     brackets = [found.span() for found in _ROUND.finditer(sentence)]
+    asides = [found.span() for found in _ASIDE.finditer(sentence)] if matches else []
     found: list[Cue] = []
     for phrase, match in matches:
         if _is_other_word(match, sentence):
             continue
-        clause = _around(match.span(), brackets) or _around(match.span(), spans) or (0, len(sentence))
+        clause = _around(match.span(), brackets) or _beyond(match.span(), spans, asides) or (0, len(sentence))
         for kind, direction in _kinds()[phrase]:
             if kind != "none":
                 start, end = _scope(sentence, match.span(), clause, phrase, direction)
@@ -141,6 +146,16 @@ def _is_other_word(match: "re.Match[str]", sentence: str) -> bool:
 
 def _around(span: Span, spans: Sequence[Span]) -> Span | None:
     return next(((start, end) for start, end in spans if start <= span[0] and span[0] < end), None)
+
+
+def _beyond(cue: Span, spans: Sequence[Span], asides: Sequence[Span]) -> Span | None:
+    """The clause of a cue, and what follows an aside that cut it."""
+    clause = _around(cue, spans)
+    for start, end in asides:
+        if clause and cue[1] <= start <= clause[1] <= end:
+            resumed = _around((end, end), spans)
+            return clause[0], resumed[1] if resumed else clause[1]
+    return clause
 
 
 def _scope(sentence: str, cue: Span, clause: Span, phrase: str, direction: Direction) -> Span:

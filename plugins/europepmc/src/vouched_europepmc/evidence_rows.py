@@ -71,13 +71,15 @@ class EvidenceRow(Struct, omit_defaults=True):
 class NoCandidate(Struct, omit_defaults=True):
     """An id without a row.
 
-    `reason` is no_match, not_annotated, not_open, not_found, upstream_error, invalid, not_checked or duplicate.
+    `reason` is no_match (`searched` in vain), not_annotated (there was only a title to search), not_open, not_found,
+    upstream_error, invalid, not_checked or duplicate. `searched`: title, abstract, full_text, annotations.
     """
 
     input: str
     reason: str
     id: str = ""
     detail: str = ""
+    searched: list[str] = []
 
 
 class Paper(Struct, omit_defaults=True):

@@ -2,16 +2,17 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from vouched.api import InvalidArgument
 
-__all__ = ["MOST_ALTERNATIVES", "TermHit", "Terms"]
+__all__ = ["MOST_ALTERNATIVES", "TermHit", "Terms", "read_terms", "too_short"]
 
 MOST_ALTERNATIVES = 8
 # Up to this many letters a word in capitals is an abbreviation.
 SHORT = 4
+SHORTEST = 2
 _DASHES = "-\u2010\u2011\u2012\u2013\u2212"
 
 
@@ -85,9 +86,19 @@ def _escaped(text: str) -> str:
     return "".join(parts)
 
 
-def read_terms(terms: Mapping[str, Sequence[str]]) -> list[Terms]:
-    """The roles that were given, subject first."""
-    roles = [Terms(role, terms[role]) for role in ("subject", "object") if terms.get(role)]
+def read_terms(terms: Mapping[str, Sequence[str] | None]) -> list[Terms]:
+    """The roles that were given, subject first. A role with an empty list is refused: its rows would say of one thing
+    what was asked of two."""
+    for role, alternatives in terms.items():
+        if alternatives is not None and not any(text.strip() for text in alternatives):
+            raise InvalidArgument(
+                f"`terms.{role}` is an empty list.",
+                path=f"terms.{role}",
+                expected=f"one to {MOST_ALTERNATIVES} spellings, or no `{role}` at all",
+                hint="Leave the role out to look for the other one alone.",
+                example='{"subject": ["fictol"]}',
+            )
+    roles = [Terms(role, given) for role in ("subject", "object") if (given := terms.get(role))]
     if not roles:
         raise InvalidArgument(
             "`terms` names nothing to look for.",
@@ -96,3 +107,8 @@ def read_terms(terms: Mapping[str, Sequence[str]]) -> list[Terms]:
             example='{"subject": ["fictol"], "object": ["glimmer syndrome"]}',
         )
     return roles
+
+
+def too_short(roles: Iterable[Terms]) -> list[str]:
+    """Alternatives of one letter or digit: they match initials, units and list marks ("vitamin A", "a", "Fig. 1 a")."""
+    return [text for role in roles for text in role.alternatives if sum(map(str.isalnum, text)) < SHORTEST]
