@@ -1,6 +1,7 @@
 """The styles of this plugin, as the hook contributes them. A third-party plugin adds its own in the same way."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 from vouched.api import Article, Style
@@ -14,14 +15,15 @@ _COLUMNS = (
 )  # fmt: skip
 
 
+@cache
+def _loaded(module: str, function: str) -> Callable[[Article, str], str]:
+    found: Callable[[Article, str], str] = getattr(import_module(f"vouched_citeformat.{module}"), function)
+    return found
+
+
 def _of(module: str, function: str = "render") -> Callable[[Article, str], str]:
     """How a style renders. Its module is loaded with the first citation, so that a server starts without it."""
-
-    def render(article: Article, markup: str) -> str:
-        text: str = getattr(import_module(f"vouched_citeformat.{module}"), function)(article, markup)
-        return text
-
-    return render
+    return lambda article, markup: _loaded(module, function)(article, markup)
 
 
 def _xml_comment(notice: str) -> str:
