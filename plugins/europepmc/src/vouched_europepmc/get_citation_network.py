@@ -12,9 +12,24 @@ from vouched.api import (
     tool,
 )
 
-from vouched_europepmc.rows import Hit
+from vouched_europepmc.rows import Flag, Hit
 
-__all__ = ["CitationNetwork", "CitationRow", "get_citation_network"]
+__all__ = ["CitationNetwork", "CitationRow", "CitedPaper", "get_citation_network"]
+
+
+class CitedPaper(Struct, omit_defaults=True):
+    """The paper asked about, in short, with its standing; `citations` is the number that its record has."""
+
+    id: str
+    title: str
+    status: str
+    access_tier: str
+    licence: str
+    authors: str = ""
+    journal: str = ""
+    year: int | None = None
+    signals: list[Flag] = []
+    citations: int | None = None
 
 
 class CitationRow(Struct, omit_defaults=True):
@@ -46,7 +61,7 @@ class CitationNetwork(Struct, omit_defaults=True):
         not_enriched: rows whose record could not be had; retracted: rows of this page whose paper is retracted.
     """
 
-    paper: Hit | None
+    paper: CitedPaper | None
     direction: str
     hit_count: int
     returned: int

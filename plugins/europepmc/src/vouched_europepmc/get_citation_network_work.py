@@ -18,7 +18,7 @@ from vouched.api import (
 
 from vouched_europepmc import network
 from vouched_europepmc.dates import iso_date
-from vouched_europepmc.get_citation_network import CitationNetwork, CitationRow
+from vouched_europepmc.get_citation_network import CitationNetwork, CitationRow, CitedPaper
 from vouched_europepmc.lookup import canonical_id, find, look_up, service_key
 from vouched_europepmc.network import Direction, Entry
 from vouched_europepmc.rows import hit, warn_standing
@@ -58,7 +58,7 @@ async def answer(
     )
     _note(ctx, fitted.rows, listed.total, direction)
     data = CitationNetwork(
-        paper=hit(ctx, article) if isinstance(article, Article) else None,
+        paper=_asked(ctx, article) if isinstance(article, Article) else None,
         direction=direction,
         hit_count=listed.total,
         returned=len(fitted.rows),
@@ -72,6 +72,11 @@ async def answer(
     )
     failed = any(isinstance(one, Fault) or (isinstance(one, Missing) and one.retryable) for one in records.values())
     return Answer(data, "partial" if failed else "ok", fitted.next_cursor)
+
+
+def _asked(ctx: Context, article: Article) -> CitedPaper:
+    whole = hit(ctx, article)
+    return CitedPaper(**{name: getattr(whole, name) for name in CitedPaper.__struct_fields__})
 
 
 def _fault(article: Article | Missing, spelt: str) -> Fault:
