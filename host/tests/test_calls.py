@@ -1,19 +1,22 @@
 """One tool call: whatever the tool does, the caller gets an answer by the published schema, and the journal a run."""
 
 import asyncio
+import signal
+import time
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import jsonschema
 import msgspec
 import pytest
-from vouched import calls, logbook
+from vouched import calls, contained, logbook
 from vouched.api import (
     Answer,
     Context,
     Cursor,
     Image,
     InvalidArgument,
+    Link,
     Meta,
     OutlineEntry,
     ProviderFailed,
@@ -36,6 +39,10 @@ ME = Owner(client="test", session_id="mine")
 class Row(Struct):
     name: str
     score: float | None = None
+
+
+class Whim(BaseException):
+    """Neither an error nor an exit."""
 
 
 class Rows(Struct):
@@ -63,6 +70,13 @@ async def behave(ctx: Context, kind: str) -> Answer[Rows]:
     """End in one of many ways."""
     if kind in ERRORS:
         raise ERRORS[kind]
+    if kind == "cancels its task":
+        task = asyncio.current_task()
+        assert task
+        task.cancel()
+        await asyncio.sleep(0)
+    if kind == "warns of nothing":
+        ctx.warn(None)  # type: ignore[arg-type]
     answers: dict[str, Any] = {
         "partial": Answer(Rows([Row("a")]), "partial"),
         "restricted": Answer(None, "restricted", restriction=Restriction("NONE", "none", "closed", [], Row("r\u202e"))),
@@ -72,6 +86,19 @@ async def behave(ctx: Context, kind: str) -> Answer[Rows]:
         "not a number": Answer(Rows([Row("a", float("nan"))])),
         "controls": Answer(Rows([Row("a\x1b[31m\u202eb\x00")])),
         "unpublishable": Answer(object()),
+        "none": None,
+        "no data": Answer(None),
+        "partial without data": Answer(None, "partial"),
+        "unknown status": Answer(Rows([]), "done"),  # type: ignore[arg-type]
+        "restricted without reason": Answer(None, "restricted"),
+        "restricted in words": Answer(None, "restricted", restriction="closed"),  # type: ignore[arg-type]
+        "outline without parts": Answer(None, "outline"),
+        "outline of words": Answer(None, "outline", outline=["Methods"]),  # type: ignore[list-item]
+        "cursor of numbers": Answer(Rows([]), next_cursor=5),  # type: ignore[arg-type]
+        "attached words": Answer(Rows([]), attachments=["file.png"]),  # type: ignore[list-item]
+        "attached nothing": Answer(Rows([]), attachments=5),  # type: ignore[arg-type]
+        "picture of words": Answer(Rows([]), attachments=[Image("png")]),  # type: ignore[arg-type]
+        "link to nothing": Answer(Rows([]), attachments=[Link(None, "x")]),  # type: ignore[arg-type]
     }
     return answers[kind]  # type: ignore[no-any-return]
 
@@ -82,6 +109,8 @@ ERRORS: dict[str, BaseException] = {
     "exit": SystemExit(3),
     "timeout of its own": TimeoutError("a socket"),
     "cancelled inside": asyncio.CancelledError(),
+    "generator closed": GeneratorExit(),
+    "of its own kind": Whim(),
 }
 
 
@@ -120,6 +149,48 @@ async def pages(ctx: Context, size: int = 2, cursor: Cursor = None) -> Rows:
     )
 
 
+@tool(deadline=0.2)
+async def deaf(ctx: Context, kind: str = "answer") -> Said:
+    """Go on whatever it is told."""
+    while True:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            if kind == "answer":
+                return Said("late")
+
+
+@tool
+async def block(ctx: Context, seconds: float) -> Said:
+    """Sleep as nobody should."""
+    await asyncio.sleep(0)
+    time.sleep(seconds)
+    return Said("done")
+
+
+@tool
+async def interrupt(ctx: Context) -> Said:
+    """End the process, if it could."""
+    await asyncio.sleep(0)
+    raise KeyboardInterrupt
+
+
+@tool
+async def warn(ctx: Context, count: int) -> Said | None:
+    """Warn again and again."""
+    for number in range(count):
+        ctx.warn(f"Warning {number}.")
+    ctx.warn("x" * 10_000)
+    return None
+
+
+@tool
+async def collect(ctx: Context, word: str, words: list[str] = []) -> Said:  # noqa: B006
+    """Add to what it was given."""
+    words.append(word)
+    return Said(" ".join(words))
+
+
 @tool(journal="none")
 async def quiet(ctx: Context) -> Said:
     """Leave no trace."""
@@ -128,7 +199,13 @@ async def quiet(ctx: Context) -> Said:
 
 @pytest.fixture
 def host(vouched_host: MakeHost) -> Host:
-    return vouched_host({"made": plugin(tools=[echo, behave, hang, stubborn, slow, pages, quiet])})
+    return vouched_host(
+        {
+            "made": plugin(
+                tools=[echo, behave, hang, stubborn, slow, pages, quiet, deaf, block, interrupt, warn, collect]
+            )
+        }
+    )
 
 
 def checked(host: Host, name: str, structured: dict[str, Any]) -> dict[str, Any]:
@@ -158,6 +235,23 @@ async def run_of(host: Host, structured: dict[str, Any]) -> Run:
         ("cancelled inside", "error", "internal"),
         ("wrong", "error", "internal"),
         ("unpublishable", "error", "internal"),
+        ("none", "error", "internal"),
+        ("no data", "error", "internal"),
+        ("partial without data", "error", "internal"),
+        ("unknown status", "error", "internal"),
+        ("restricted without reason", "error", "internal"),
+        ("restricted in words", "error", "internal"),
+        ("outline without parts", "error", "internal"),
+        ("outline of words", "error", "internal"),
+        ("cursor of numbers", "error", "internal"),
+        ("attached words", "error", "internal"),
+        ("attached nothing", "error", "internal"),
+        ("picture of words", "error", "internal"),
+        ("link to nothing", "error", "internal"),
+        ("generator closed", "error", "internal"),
+        ("of its own kind", "error", "internal"),
+        ("cancels its task", "error", "internal"),
+        ("warns of nothing", "error", "internal"),
     ],
 )
 async def test_every_end_of_a_tool_is_an_answer_by_the_schema(
@@ -251,6 +345,29 @@ async def test_a_tool_that_hangs_is_stopped_after_its_deadline(host: Host, monke
             assert (await run_of(host, told)).status == "failed"
 
 
+@pytest.mark.parametrize("kind", ["answer", "go on"])
+async def test_a_tool_that_swallows_its_cancellation_is_late_all_the_same(
+    kind: str, host: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(calls, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(contained, "STOP_SECONDS", 0.1)
+    async with host:
+        async with asyncio.timeout(5):
+            told = checked(host, "made_deaf", (await host.call("made_deaf", {"kind": kind})).structured)
+        assert told["error"]["code"] == "deadline_exceeded"
+        assert ("the tool made_deaf goes on though it was cancelled" in caplog.text) is (kind != "answer")
+        assert [task for task in asyncio.all_tasks() if "_Kept" in repr(task)] == []
+
+
+async def test_a_tool_that_blocks_the_loop_is_named_in_the_log(host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    async with host:
+        await host.call("made_block", {"seconds": 0.1})
+        assert caplog.text == ""
+        assert (await host.call("made_block", {"seconds": 1.1})).structured["status"] == "ok"
+    assert "the tool made_block held the event loop for 1.1 s" in caplog.text
+    assert "asyncio.to_thread" in caplog.text
+
+
 async def test_progress_reaches_who_asked_for_it(host: Host) -> None:
     seen: list[tuple[float, float | None, str]] = []
 
@@ -272,6 +389,43 @@ async def test_a_cancelled_call_is_cancelled_in_the_journal(host: Host) -> None:
             await task
         (run,) = (await host.store.runs(ME)).items
     assert run.status == "cancelled"
+
+
+def test_an_interrupt_that_a_tool_raises_is_its_defect_and_a_real_one_ends_the_process(vouched_host: MakeHost) -> None:
+    made = {"made": plugin(tools=[interrupt, slow])}
+
+    async def raised() -> str:
+        async with vouched_host(made) as host:
+            return str((await host.call("made_interrupt")).structured["error"]["message"])
+
+    async def pressed() -> None:
+        async with vouched_host(made) as host:
+            asyncio.get_running_loop().call_later(0.2, signal.raise_signal, signal.SIGINT)
+            await host.call("made_slow", {"seconds": 30})
+
+    assert asyncio.run(raised()) == "made_interrupt failed: KeyboardInterrupt."
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(pressed())
+
+
+async def test_of_very_many_warnings_the_first_and_the_last_are_said(host: Host) -> None:
+    async with host:
+        warnings = (await host.call("made_warn", {"count": 10_000})).structured["warnings"]
+    assert len(warnings) == calls.MOST_WARNINGS + 1
+    assert (warnings[0], warnings[40]) == ("Warning 0.", "… and 9,951 more warnings")
+    assert len(warnings[-1]) == calls.WARNING_CHARS
+
+
+async def test_a_tool_may_answer_nothing_where_it_says_so(host: Host) -> None:
+    async with host:
+        told = checked(host, "made_warn", (await host.call("made_warn", {"count": 0})).structured)
+    assert (told["status"], "data" in told) == ("ok", False)
+
+
+async def test_a_default_is_each_calls_own(host: Host) -> None:
+    async with host:
+        for word in ("one", "two"):
+            assert (await host.call("made_collect", {"word": word})).structured["data"] == {"said": word}
 
 
 # Cursors

@@ -61,6 +61,18 @@ async def limited(ctx):
     raise RateLimited("Too many.")
 async def raising(ctx):
     raise ValueError("at https://x.example/y?key=SECRET123")
+async def nothing(ctx):
+    return None
+async def words(ctx):
+    return "fine"
+async def wordlist(ctx):
+    return ["fine"]
+async def numbered(ctx):
+    return [CheckLine(True, 5)]
+async def interrupting(ctx):
+    raise KeyboardInterrupt
+async def closing(ctx):
+    raise GeneratorExit
 @hookimpl
 def checks():
     return [Check("a", KIND)]
@@ -301,12 +313,18 @@ def test_a_sound_installation_ends_with_0(run: Run, install: Install, tmp_path: 
         ("broken", "FAIL  the service says nonsense"),
         ("limited", "FAIL  checked, a: Too many."),
         ("raising", "FAIL  checked, a: ValueError: at https://x.example/y"),
+        ("nothing", "FAIL  checked, a: gave NoneType, not a list of CheckLine"),
+        ("words", "FAIL  checked, a: gave str, not a list of CheckLine"),
+        ("wordlist", "FAIL  checked, a: gave str in its list of CheckLine"),
+        ("numbered", "FAIL  checked, a: gave int in its list of CheckLine"),
+        ("interrupting", "FAIL  checked, a: KeyboardInterrupt: no message (site/vouched_cli_checked.py:20)"),
+        ("closing", "FAIL  checked, a: GeneratorExit: no message"),
     ],
 )
 def test_a_check_that_finds_something_ends_with_1(kind: str, said: str, run: Run, install: Install) -> None:
     ended = doctor(run, install, kind, NCBI_API_KEY="SECRET123")
     assert ended.code == 1
-    assert said in ended.out.splitlines()
+    assert any(line.startswith(said) for line in ended.out.splitlines())
     assert "SECRET123" not in ended.out + ended.err
 
 

@@ -31,6 +31,11 @@ MakeHost = Callable[..., Host]
 ME = Owner(client="test", session_id="mine")
 
 
+WRONG: dict[str, Any] = {
+    "none": None, "words": "words", "number": Content(5), "type": Content("x", None), "data": Content(data="x"),
+}  # fmt: skip
+
+
 async def read(ctx: Context, name: str) -> Content:
     if name == "hang":
         await asyncio.sleep(3600)
@@ -38,16 +43,40 @@ async def read(ctx: Context, name: str) -> Content:
         raise ZeroDivisionError("secret internals")
     if name == "gone":
         raise NotFound("There is none.")
+    if name in WRONG:
+        return WRONG[name]  # type: ignore[no-any-return]
+    if name == "interrupt":
+        raise KeyboardInterrupt
+    if name == "closed":
+        raise GeneratorExit
+    if name == "controls":
+        return Content("a\x1b[31mb\u202e")
     return Content(f"{ctx.plugin}: {name} SECRET123", "text/plain")
 
 
 async def complete(ctx: Context, variable: str, prefix: str) -> Sequence[str]:
     if prefix == "defect":
         raise ZeroDivisionError
+    if prefix == "none":
+        return None  # type: ignore[return-value]
+    if prefix == "numbers":
+        return [1, 2]  # type: ignore[list-item]
     return [word for word in ("alpha", "beta") if word.startswith(prefix)]
 
 
+MESSAGES: dict[str, Any] = {
+    "none": None, "words": "words", "list of words": ["words"], "number": [Message("user", 5)],  # type: ignore[arg-type]
+    "role": [Message("system", "x")],  # type: ignore[arg-type]
+}  # fmt: skip
+
+
 def render(values: Mapping[str, str]) -> Sequence[Message]:
+    if values["goal"] in MESSAGES:
+        return MESSAGES[values["goal"]]  # type: ignore[no-any-return]
+    if values["goal"] == "exit":
+        raise SystemExit
+    if values["goal"] == "closed":
+        raise GeneratorExit
     return [Message("user", f"Plan {values['goal']} by {1 / int(values.get('days', '1'))}")]
 
 
@@ -86,6 +115,21 @@ async def test_what_goes_wrong_in_a_resource_is_told_by_its_kind(host: Host, cap
     assert "secret internals" in caplog.text
 
 
+@pytest.mark.parametrize("name", [*WRONG, "closed"])
+async def test_what_a_resource_must_not_give_is_its_defect(name: str, host: Host) -> None:
+    with pytest.raises(InternalFault, match="vouched://made"):
+        await faces.read_resource(host, f"vouched://made/{name}", ME)
+
+
+def test_an_interrupt_that_a_resource_raises_is_its_defect(host: Host) -> None:
+    with pytest.raises(InternalFault, match="KeyboardInterrupt"):
+        asyncio.run(faces.read_resource(host, "vouched://made/interrupt", ME))
+
+
+async def test_texts_of_resources_carry_no_characters_that_act(host: Host) -> None:
+    assert (await faces.read_resource(host, "vouched://made/controls", ME)).text == "a[31mb"
+
+
 async def test_the_status_names_plugins_sources_and_what_failed(host: Host, vouched_host: MakeHost) -> None:
     async with vouched_host({"broken": plugin(tools=["a string"])}) as broken:
         status: dict[str, Any] = json.loads((await faces.read_resource(broken, "vouched://status", ME)).text)
@@ -107,6 +151,9 @@ def test_a_prompt_takes_its_arguments(host: Host) -> None:
         ("plan", {"goal": " "}, InvalidArgument, "goal"),
         ("plan", {"goal": "x", "other": "y"}, InvalidArgument, "other"),
         ("plan", {"goal": "x", "days": "0"}, InternalFault, "ZeroDivisionError"),
+        ("plan", {"goal": "exit"}, InternalFault, "SystemExit"),
+        ("plan", {"goal": "closed"}, InternalFault, "GeneratorExit"),
+        *(("plan", {"goal": goal}, InternalFault, "The prompt plan") for goal in MESSAGES),
     ],
 )
 def test_a_prompt_that_cannot_be_made_says_why(
@@ -123,6 +170,9 @@ async def test_completion_asks_the_template_or_the_prompt(host: Host) -> None:
         assert await faces.complete(host, kind, "nothing", "name", "a", ME) == []
     with pytest.raises(InternalFault):
         await faces.complete(host, "prompt", "plan", "goal", "defect", ME)
+    for prefix in ("none", "numbers"):
+        with pytest.raises(InternalFault, match="The completion of goal"):
+            await faces.complete(host, "prompt", "plan", "goal", prefix, ME)
 
 
 def test_instructions_stay_small_however_many_tools_there_are(vouched_host: MakeHost) -> None:

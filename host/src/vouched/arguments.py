@@ -53,7 +53,7 @@ def _value(name: str, parameter: Parameter, named: Mapping[str, Any]) -> Any:
     value = named.get(name)
     if value is None or value == "" or (value == [] and not parameter.required):
         if not parameter.required:
-            return parameter.default
+            return _own(parameter.default)
         raise InvalidArgument(
             f"`{name}` is missing." if name not in named else f"`{name}` is empty.",
             path=name,
@@ -71,6 +71,15 @@ def _value(name: str, parameter: Parameter, named: Mapping[str, Any]) -> Any:
     except InvalidArgument as fault:
         fault.path = fault.path or name
         raise
+
+
+def _own(default: Any) -> Any:
+    """A default for one call: what a tool does to a list of its own must not reach the next call."""
+    if default is None or isinstance(default, str | int | float):
+        return default
+    import copy
+
+    return copy.deepcopy(default)
 
 
 def _unnested(raw: Any, declared: Mapping[str, Parameter]) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import msgspec
 
-from vouched import __version__, answer, arguments, overflow
+from vouched import __version__, answer, arguments, contained, overflow
 from vouched.answer import Envelope, Provenance, Result
 from vouched.context import Context, Deadline
 from vouched.defects import is_own, log_defect
@@ -19,7 +19,8 @@ from vouched.logbook import Logbook
 from vouched.plain import plain
 from vouched.registry import BoundTool
 from vouched.render import render
-from vouched.tooling import Answer, Restriction
+from vouched.text import clean
+from vouched.tooling import Answer, Image, Link, OutlineEntry, Restriction, Status
 
 if TYPE_CHECKING:
     from vouched.host import Host
@@ -29,6 +30,11 @@ __all__ = ["Progress", "ToolCall"]
 Progress = Callable[[float, float | None, str], Awaitable[None]]
 # A tool answers by its deadline on its own; this much later it is stopped from outside.
 GRACE_SECONDS = 1.0
+MOST_WARNINGS = 50
+# What the host says itself (of a cut answer, of the journal) comes last.
+LAST_WARNINGS = 10
+WARNING_CHARS = 2_000
+REPORT = "Please report it to the plugin's author."
 log = logging.getLogger("vouched.calls")
 
 
@@ -52,8 +58,10 @@ class ToolCall:
             return await self._recorded(values, context)
         except Fault as fault:
             return self._finished(_failed(fault))
-        except Exception as error:
-            # A defect of the host itself: still an answer, by the published schema.
+        except BaseException as error:
+            if is_own(error):
+                raise
+            # A defect of the host itself, or of a spelling that a plugin brings: still an answer, by the schema.
             return self._finished(self._defect(error))
 
     async def _prepared(self, raw: Any) -> tuple[dict[str, Any], Context]:
@@ -97,27 +105,30 @@ class ToolCall:
         return result if written else self._finished(envelope)
 
     async def _executed(self, values: Mapping[str, Any], context: Context) -> Envelope:
-        late = asyncio.timeout(context.deadline.remaining() + GRACE_SECONDS)
+        tool = f"the tool {self._bound.name}"
         try:
-            async with late:
-                given = await self._bound.tool.function(context, **values)
-                return await self._told(given if isinstance(given, Answer) else Answer(given), context)
-        except Fault as raised:
-            return _failed(raised)
-        except BaseException as error:
-            if is_own(error):
-                raise
-            if late.expired():
-                return _failed(DeadlineExceeded("The call's time is over.", hint="Ask for less at once."))
+            work = cast("Coroutine[Any, Any, Any]", self._bound.tool.function(context, **values))
+            given = await contained.run(tool, work, context.deadline.remaining() + GRACE_SECONDS)
+            return await self._told(given if isinstance(given, Answer) else Answer(given), context)
+        except contained.Late:
+            return _failed(DeadlineExceeded("The call's time is over.", hint="Ask for less at once."))
+        except contained.Raised as raised:
+            return _failed(raised.error) if isinstance(raised.error, Fault) else self._defect(raised.error)
+        except Fault as fault:
+            return _failed(fault)
+        except Exception as error:
             return self._defect(error)
 
     async def _told(self, said: Answer[Any], context: Context) -> Envelope:
         """The answer as plain data, checked against what is published, within the budget."""
+        self._check_envelope(said)
         context.attachments.extend(said.attachments)
+        _check_attachments(context.attachments)
         data = None
-        if said.data is not None:
+        if said.data is not None or said.status in ("ok", "partial"):
             data = self._host.struck(plain(said.data))
             self._check(data)
+        if data is not None:
             data = await overflow.shortened(data, context)
         return Envelope(
             status=said.status,
@@ -127,15 +138,31 @@ class ToolCall:
             restriction=self._restriction(said.restriction),
         )
 
+    def _check_envelope(self, said: Answer[Any]) -> None:
+        """What stands beside the data: nobody checks an `Answer` when it is made."""
+        problem = ""
+        if said.status not in get_args(Status):
+            problem = f"the status {said.status!r}, which is none of {', '.join(get_args(Status))}"
+        elif said.restriction is not None and not isinstance(said.restriction, Restriction):
+            problem = f"{type(said.restriction).__name__} as its restriction"
+        elif not all(isinstance(entry, OutlineEntry) for entry in said.outline):
+            problem = "an outline of something else than OutlineEntry"
+        elif said.status == "restricted" and said.restriction is None:
+            problem = "the status restricted, and no restriction that says why"
+        elif said.status == "outline" and not said.outline:
+            problem = "the status outline, and no outline"
+        elif said.next_cursor is not None and not isinstance(said.next_cursor, str):
+            problem = f"{type(said.next_cursor).__name__} as its next_cursor"
+        if problem:
+            raise InternalFault(f"{self._bound.name} gave {problem}.", hint=REPORT)
+
     def _check(self, data: Any) -> None:
         """Clients refuse an answer that breaks its schema, and then show nothing of it."""
         try:
             msgspec.convert(data, self._bound.returns, str_keys=True)
         except msgspec.ValidationError as error:
-            raise InternalFault(
-                f"{self._bound.name} gave an answer that its schema does not allow: {error}",
-                hint="Please report it to the plugin's author.",
-            ) from None
+            said = f"gave an answer that its schema does not allow: {error}" if data is not None else "gave no answer"
+            raise InternalFault(f"{self._bound.name} {said}.", hint=REPORT) from None
 
     def _restriction(self, restriction: Restriction | None) -> Restriction | None:
         if restriction is None or restriction.record is None:
@@ -162,7 +189,7 @@ class ToolCall:
                 sources=sources,
                 more_sources=more,
             )
-            warnings = [host.redactor.strike(warning) for warning in plain(context.warnings)]
+            warnings = [host.redactor.strike(warning) for warning in _bounded(context.warnings)]
             whole = msgspec.structs.replace(envelope, warnings=warnings, provenance=provenance)
         if envelope.error is not None:
             whole = msgspec.structs.replace(whole, error=_struck_error(envelope.error, host))
@@ -179,6 +206,25 @@ class ToolCall:
             if plugin.name in took_part and plugin.name != "vouched":
                 versions[plugin.report.distribution or plugin.name] = plugin.report.version
         return versions
+
+
+def _check_attachments(attachments: Sequence[Any]) -> None:
+    for attached in attachments:
+        if not isinstance(attached, Image | Link):
+            raise InternalFault(f"An attachment is {type(attached).__name__}, not Image or Link.", hint=REPORT)
+        try:
+            msgspec.convert(msgspec.structs.asdict(attached), type(attached))
+        except msgspec.ValidationError as error:
+            raise InternalFault(f"An attachment is no {type(attached).__name__}: {error}.", hint=REPORT) from None
+
+
+def _bounded(warnings: Sequence[Any]) -> list[str]:
+    """The warnings as texts: of very many the first and the last, and how many there were between."""
+    kept = [str(warning) for warning in warnings]
+    if len(kept) > MOST_WARNINGS:
+        left_out = len(kept) - MOST_WARNINGS
+        kept = [*kept[: MOST_WARNINGS - LAST_WARNINGS], f"… and {left_out:,} more warnings", *kept[-LAST_WARNINGS:]]
+    return [text if len(text) <= WARNING_CHARS else text[: WARNING_CHARS - 1] + "…" for text in map(clean, kept)]
 
 
 def _failed(fault: Fault) -> Envelope:

@@ -3,13 +3,15 @@
 import argparse
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
-from vouched import providers
-from vouched.faults import Fault
+from vouched import contained, providers
+from vouched.defects import reason
+from vouched.extensions import Check, CheckLine
+from vouched.faults import Fault, InternalFault
 from vouched.host import Host
 from vouched.settings import load
 from vouched.terminal import columns, say
@@ -106,11 +108,39 @@ async def _checks(host: Host) -> AsyncIterator[Line]:
     for plugin, check in host.registry.checks:
         place = f"{plugin.name}, {check.name}"
         try:
-            lines = list(await check.run(host.context(plugin=plugin.name)))
+            lines = await _lines(host, plugin.name, check)
         except Fault as fault:
             yield Line("FAIL", f"{place}: {fault.message}")
-        except (Exception, SystemExit) as error:
-            yield Line("FAIL", f"{place}: {type(error).__name__}: {host.redactor.text(str(error))}")
+        except contained.Late:
+            yield Line("FAIL", f"{place}: did not answer in {host.settings.limits.deadline:g} seconds")
+        except contained.Raised as raised:
+            yield Line("FAIL", f"{place}: {host.redactor.text(reason(raised.error))}")
         else:
             for line in lines:
                 yield Line("ok" if line.ok else "FAIL", line.text)
+
+
+async def _lines(host: Host, plugin: str, check: Check) -> list[CheckLine]:
+    """What a check finds.
+
+    Raises:
+        Fault: what it raises, or `InternalFault` where it gives something else than lines.
+        contained.Late, contained.Raised: when it does not end, or fails.
+    """
+
+    async def work() -> list[CheckLine]:
+        given = await check.run(host.context(plugin=plugin))
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise InternalFault(f"gave {type(given).__name__}, not a list of CheckLine")
+        for line in given:
+            if not isinstance(line, CheckLine) or not isinstance(line.text, str):
+                kind = type(line.text if isinstance(line, CheckLine) else line).__name__
+                raise InternalFault(f"gave {kind} in its list of CheckLine")
+        return list(given)
+
+    try:
+        return await contained.run(f"the check {check.name} of {plugin}", work(), host.settings.limits.deadline)
+    except contained.Raised as raised:
+        if isinstance(raised.error, Fault):
+            raise raised.error from None
+        raise

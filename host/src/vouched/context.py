@@ -185,6 +185,7 @@ class Context:
         self.session = SessionView(services.store, self)
         self.articles = services.articles(self)
         self.warnings: list[str] = []
+        self._said: set[str] = set()
         self.notes: dict[str, Any] = {}
         self.attachments: list[Image | Link] = []
         self.exchanges: list[Any] = []
@@ -201,8 +202,14 @@ class Context:
         return await self._services.text(self, article)
 
     def warn(self, text: str) -> None:
-        """Say something the reader must know; it stands in both faces of the answer, once."""
-        if text not in self.warnings:
+        """Say something the reader must know; it stands in both faces of the answer, once.
+
+        Of more than 50 the first and the last are shown, and the others counted.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"a warning is text, not {type(text).__name__}")
+        if text not in self._said:
+            self._said.add(text)
             self.warnings.append(text)
 
     def note(self, key: str, value: Any) -> None:

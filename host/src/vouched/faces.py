@@ -2,11 +2,12 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from vouched.defects import is_own, log_defect
 from vouched.extensions import Content, Message, Resource
 from vouched.faults import DeadlineExceeded, Fault, InternalFault, InvalidArgument, NotFound
 from vouched.journal import Owner
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["complete", "instructions", "prompt", "read_resource", "status_resource", "uri_pattern"]
 
 T = TypeVar("T")
+REPORT = "Please report it to the plugin's author."
 INSTRUCTIONS_BYTES = 1_000
 RULES = (
     "Biomedical literature tools; answers say source, licence, whether a paper was retracted, and what is not known. "
@@ -77,28 +79,36 @@ def uri_pattern(template: str) -> re.Pattern[str]:
     return re.compile(built)
 
 
-async def _answered(host: "Host", what: str, work: Awaitable[T]) -> T:
-    """What a plugin answers, in time; its defects go to the log.
+async def _answered(host: "Host", what: str, function: Callable[..., Awaitable[Any]], *given: Any, **named: Any) -> Any:
+    """What a plugin's function answers, in time; its defects go to the log.
 
     Raises:
         Fault: `deadline_exceeded`, `internal`, or what the plugin raised.
     """
-    import asyncio
+    from vouched import contained
+
+    async def work() -> Any:
+        return await function(*given, **named)
 
     try:
-        async with asyncio.timeout(host.settings.limits.deadline):
-            return await work
-    except Fault:
-        raise
-    except TimeoutError:
+        return await contained.run(what, work(), host.settings.limits.deadline)
+    except contained.Late:
         raise DeadlineExceeded(f"{what} did not answer in time.") from None
-    except (Exception, SystemExit) as error:
-        raise _defect(host, what, error) from None
+    except contained.Raised as raised:
+        if isinstance(raised.error, Fault):
+            raise raised.error from None
+        raise _defect(host, what, raised.error) from None
+
+
+def _typed(what: str, given: Any, type_: type[T]) -> T:
+    """Plain values of a plugin's answer, or `InternalFault`: nobody checks them when they are made."""
+    try:
+        return msgspec.convert(given, type_)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise InternalFault(f"{what} gave something that it must not: {error}.", hint=REPORT) from None
 
 
 def _defect(host: "Host", what: str, error: BaseException) -> InternalFault:
-    from vouched.defects import log_defect
-
     log_defect(log, host.settings, f"{what} failed", error)
     return InternalFault(f"{what} failed: {type(error).__name__}.", hint="Please report it; the log has the details.")
 
@@ -115,7 +125,10 @@ async def read_resource(host: "Host", uri: str, owner: Owner) -> Content:
         if found:
             context = host.context(owner, plugin=plugin.name)
             what = f"The resource {resource.uri_template}"
-            content = await _answered(host, what, resource.read(context, **found.groupdict()))
+            content = await _answered(host, what, resource.read, context, **found.groupdict())
+            if not isinstance(content, Content):
+                raise InternalFault(f"{what} gave {type(content).__name__}, not Content.", hint=REPORT)
+            content = _typed(what, msgspec.structs.asdict(content), Content)
             return msgspec.structs.replace(content, text=host.struck(clean(content.text)))
     templates = ", ".join(resource.uri_template for _, resource in host.registry.resources)
     raise NotFound("There is no such resource.", hint=f"Resources: {templates}.")
@@ -141,12 +154,20 @@ def prompt(host: "Host", name: str, values: Mapping[str, str]) -> Sequence[Messa
             raise InvalidArgument(
                 f"The prompt has no argument `{given[:60]}`.", path=given[:60], expected=", ".join(sorted(known))
             )
+    what = f"The prompt {name}"
     try:
-        return found.render({key: value for key, value in values.items() if value.strip()})
+        messages = list(found.render({key: value for key, value in values.items() if value.strip()}))
     except Fault:
         raise
-    except (Exception, SystemExit) as error:
-        raise _defect(host, f"The prompt {name}", error) from None
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and is_own(error):
+            raise
+        raise _defect(host, what, error) from None
+    for message in messages:
+        if not isinstance(message, Message):
+            raise InternalFault(f"{what} gave {type(message).__name__}, not Message.", hint=REPORT)
+    typed = [_typed(what, msgspec.structs.asdict(message), Message) for message in messages]
+    return [Message(message.role, clean(message.text)) for message in typed]
 
 
 async def complete(host: "Host", kind: str, name: str, variable: str, prefix: str, owner: Owner) -> Sequence[str]:
@@ -158,7 +179,9 @@ async def complete(host: "Host", kind: str, name: str, variable: str, prefix: st
         completer = next((r.complete for _, r in host.registry.resources if r.uri_template == name), None)
     if completer is None:
         return []
-    return list(await _answered(host, f"The completion of {variable[:40]}", completer(context, variable, prefix)))
+    what = f"The completion of {variable[:40]}"
+    suggested = await _answered(host, what, completer, context, variable, prefix)
+    return [clean(text) for text in _typed(what, suggested, list[str])]
 
 
 def status_resource(host: "Host") -> Resource:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from vouched.defects import log_defect
+from vouched.defects import is_own, log_defect
 from vouched.faults import ProviderFailed
 from vouched.journal import SessionStore
 from vouched.plugins import Plugin
@@ -61,7 +61,9 @@ def _asked(plugin: Plugin, hook: str, arguments: Mapping[str, Any]) -> Any:
         return None
     try:
         provided = call(**arguments)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_own(error):
+            raise
         # What it says may hold an address with a password: that goes to the log of whoever runs the host, no further.
         log_defect(log, arguments["settings"], f"plugin {plugin.name} failed in {hook}", error)
         raise ProviderFailed(f"Plugin {plugin.name} failed in {hook}: {type(error).__name__}.") from error

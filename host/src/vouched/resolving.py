@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vouched.access import Decision
 from vouched.article import Article, Missing
-from vouched.defects import log_defect
+from vouched.defects import is_own, log_defect
 from vouched.extensions import Resolver, TextSource
 from vouched.faults import Fault
 from vouched.fulltext import FullText, TextAnswer
@@ -83,7 +83,9 @@ class ArticleService:
             return {id_: r if isinstance(r, Article | Missing) else silent for id_, r in given.items()}
         except Fault as fault:
             failed = Missing("failed", fault.message, retryable=fault.retryable, source=fault.source)
-        except Exception as error:
+        except BaseException as error:
+            if is_own(error):
+                raise
             log_defect(log, self._context.settings, f"resolver {name} failed", error)
             failed = Missing("failed", f"{name} failed: {type(error).__name__}.")
         return dict.fromkeys(ids, failed)
@@ -137,7 +139,9 @@ async def _found_by(source: TextSource, context: "Context", article: Article) ->
         text = await source.find(context, article)
     except Fault as fault:
         return Missing("failed", fault.message, retryable=fault.retryable, source=fault.source)
-    except Exception as error:
+    except BaseException as error:
+        if is_own(error):
+            raise
         log_defect(log, context.settings, f"text source {name} failed", error)
         return Missing("failed", f"{name} failed: {type(error).__name__}.")
     if isinstance(text, FullText):
