@@ -95,6 +95,46 @@ def test_bibtex_of_other_programs_is_read() -> None:
     assert any(entry.text and not entry.fields for entry in found)
 
 
+def test_a_name_that_bibtex_would_refuse_costs_no_entry() -> None:
+    """Too many commas, an empty name, a brace too few: people write them, and the rest of the file is still read."""
+    text = "@misc{a, author={Quill, Ada, B., C., D. and Marrow, Jean-Luc}, title={One}}\n"
+    text += "@misc{b, author={, , ,}, title={Two}}\n@misc{c, author={Quill,}, title={Three}}"
+    one, two, three = read_bibtex.read(text)
+    assert one.fields["authors"] == "Quill, Ada, B., C., D.; Marrow, Jean-Luc"
+    assert (two.fields["title"], three.fields["authors"]) == ("Two", "Quill")
+
+
+def test_an_entry_with_a_field_twice_or_a_key_that_came_before_is_read_like_any_other() -> None:
+    text = "@misc{a, title={One}, title={Other}, author={Ada Quill and Jean-Luc Marrow}}\n@misc{a, title={Two}}"
+    one, two = read_bibtex.read(text)
+    assert one.fields["authors"] == "Quill, Ada; Marrow, Jean-Luc"
+    assert one.fields["title"] == "Other"
+    assert two.fields["title"] == "Two"
+
+
+def test_a_string_that_is_defined_twice_is_no_unread_entry() -> None:
+    assert list(read_bibtex.read('@string{j = "A"}\n@string{j = "B"}')) == []
+
+
+def test_the_parsers_log_stays_silent_for_our_reads_and_for_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
+    import logging
+    import threading
+
+    from vouched_citeformat.quiet import quiet
+
+    splitter = logging.getLogger("bibtexparser.splitter")
+    before = (splitter.level, splitter.disabled, splitter.propagate, list(splitter.filters))
+    assert any(entry.text for entry in read_bibtex.read(LIBRARY))
+    assert caplog.records == []
+    with quiet("bibtexparser.splitter"):
+        other = threading.Thread(target=splitter.warning, args=("of another thread",))
+        other.start()
+        other.join()
+        splitter.warning("ours")
+    assert [record.message for record in caplog.records] == ["of another thread"]
+    assert (splitter.level, splitter.disabled, splitter.propagate, splitter.filters) == before
+
+
 def test_nbib_with_continued_lines_and_several_records_is_read() -> None:
     text = (
         nbib.render(invented.article(title=f"{'Glimmer ' * 20}end."), "text")

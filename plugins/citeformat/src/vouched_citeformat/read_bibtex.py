@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vouched.api import ParsedReference
 
+from vouched_citeformat.quiet import quiet
 from vouched_citeformat.read_common import ids_in, reference
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _KINDS = {
     "misc": "other",
 }
 _YEAR = re.compile(r"\d{4}")
+_LOGGERS = ("bibtexparser.splitter", "bibtexparser.entrypoint", "bibtexparser.middlewares.middleware")
 # A caret survives the decoder as this private character.
 _KEPT = "\uf8ff"
 
@@ -58,18 +60,33 @@ def decoded(text: str) -> str:
 
 def read(text: str) -> Iterator[ParsedReference]:
     """Each entry in the file's order; a block that is no entry comes with its `text` and no fields."""
-    from bibtexparser import middlewares, model
-    from bibtexparser.entrypoint import parse_string
-
-    names = [middlewares.SeparateCoAuthors(), middlewares.SplitNameParts()]
-    library = parse_string(text, append_middleware=names)
-    blocks = [block for block in library.blocks if isinstance(block, model.Entry | model.ParsingFailedBlock)]
-    for position, block in enumerate(blocks, 1):
-        entry = block if isinstance(block, model.Entry) else block.ignore_error_block
-        if isinstance(entry, model.Entry):
+    with quiet(*_LOGGERS):
+        found = list(_blocks(text))
+    for position, (entry, raw) in enumerate(found, 1):
+        if entry is not None:
             yield _reference(entry, position)
         else:
-            yield reference(position, ids={}, fields={}, authors=(), text=(block.raw or "")[:2_000])
+            yield reference(position, ids={}, fields={}, authors=(), text=raw[:2_000])
+
+
+def _blocks(text: str) -> Iterator[tuple[Any, str]]:
+    """Entries, and None with the text of blocks that could not be read; strings and comments are no references."""
+    from bibtexparser import model
+    from bibtexparser.entrypoint import parse_string
+    from bibtexparser.middlewares import RemoveEnclosingMiddleware
+
+    library = parse_string(text)
+    bare = RemoveEnclosingMiddleware()
+    for block in library.blocks:
+        inner = block.ignore_error_block if isinstance(block, model.ParsingFailedBlock) else block
+        if isinstance(inner, model.Entry):
+            # An entry with a field twice is left as it stands in the file, braces around its values included.
+            yield (
+                (bare.transform_entry(inner, library) if isinstance(block, model.DuplicateFieldKeyBlock) else inner),
+                "",
+            )
+        elif inner is None:
+            yield None, block.raw or ""
 
 
 def _reference(entry: Any, position: int) -> ParsedReference:
@@ -104,11 +121,26 @@ def _reference(entry: Any, position: int) -> ParsedReference:
             "publisher": first("publisher", "howpublished", "organization"),
             "issn": first("issn"),
         },
-        authors=[_name(person) for person in raw.get("author") or ()]
-        if isinstance(raw.get("author"), list)
-        else [first("author")],
+        authors=_authors(str(raw.get("author") or "")),
         key=entry.key,
     )
+
+
+def _authors(names: str) -> list[str]:
+    """`Family, Given, Suffix` of each name; one that BibTeX would refuse (four commas, say) stays as it is written."""
+    from bibtexparser.middlewares.names import (
+        InvalidNameError,
+        parse_single_name_into_parts,
+        split_multiple_persons_names,
+    )
+
+    found: list[str] = []
+    for name in split_multiple_persons_names(names):
+        try:
+            found.append(_name(parse_single_name_into_parts(name)))
+        except InvalidNameError:
+            found.append(decoded(name).strip(", "))
+    return found
 
 
 def _name(person: Any) -> str:
