@@ -167,6 +167,43 @@ async def test_a_whole_bibliography_is_one_file_a_format(cite_host: MakeHost) ->
     assert len(json.loads(kept["csl-json"][1])) == 2
 
 
+async def test_several_spellings_of_one_paper_are_one_entry_of_a_file_and_said(cite_host: MakeHost) -> None:
+    spellings = ["99900001", "PMID: 99900001", "https://doi.org/10.9999/JIR.2024.1", "99900007"]
+    async with cite_host() as host:
+        envelope = await ask(host, ids=spellings, format=["bibtex", "csv"], as_file=True)
+        alone = await ask(host, ids=["99900001", "99900007"], format="bibtex", as_file=True)
+    assert [file["entries"] for file in envelope["data"]["files"]] == [2, 2]
+    assert [row["position"] for row in envelope["data"]["citations"]] == [1, 2, 3, 4]
+    (warning,) = envelope["warnings"]
+    assert "2 (PMID: 99900001) is 1" in warning
+    assert "3 (https://doi.org/10.9999/JIR.2024.1) is 1" in warning
+    assert "warnings" not in alone
+
+
+async def test_two_papers_whose_citations_look_alike_are_two_entries_of_a_file(cite_host: MakeHost) -> None:
+    twins = [invented.article(ids={"pmid": pmid}) for pmid in ("99900001", "99900002")]
+    async with cite_host(twins) as host:
+        envelope = await ask(host, ids=["99900001", "99900002"], format="apa", as_file=True)
+    assert envelope["data"]["files"][0]["entries"] == 2
+    assert "warnings" not in envelope
+
+
+async def test_rows_of_csv_come_with_the_names_of_their_columns(cite_host: MakeHost) -> None:
+    import csv
+
+    async with cite_host() as host:
+        result = await host.call("citeformat_format_citations", {"ids": ["99900001"], "format": "csv, apa"})
+        without = await cite(host, ids=["99900001"])
+        kept = await cite(host, ids=["99900001"], format="csv", as_file=True)
+    data = result.structured["data"]
+    columns = data["csv_columns"].split(",")
+    (row,) = csv.reader([data["citations"][0]["citations"]["csv"].strip()])
+    assert dict(zip(columns, row, strict=True))["journal"] == "Journal of Invented Results"
+    assert data["csv_columns"] in result.text.replace("\\", "")
+    assert "csv_columns" not in without
+    assert "csv_columns" not in kept
+
+
 async def test_no_record_at_all_gives_guidance(cite_host: MakeHost) -> None:
     async with cite_host() as host:
         data = await cite(host, ids=["99900398"])

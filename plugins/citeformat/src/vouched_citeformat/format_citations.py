@@ -58,7 +58,9 @@ class File(Struct):
 
 
 class Citations(Struct, omit_defaults=True):
-    """Attributes: citations in input order; counts of this whole call; who has no record; files; source and date."""
+    """Attributes: citations in input order; counts of this whole call; who has no record; files; source and date;
+    csv_columns: what stands in the rows of `csv` citations, which are without the header that a file has.
+    """
 
     citations: list[Row]
     total_submitted: int
@@ -67,6 +69,7 @@ class Citations(Struct, omit_defaults=True):
     notice: str = ""
     files: list[File] = []
     source: str = ""
+    csv_columns: str = ""
 
 
 @tool(

@@ -48,8 +48,11 @@ async def answer(
         result.files = [
             await _kept(ctx, style, articles, texts[style.name]) for style in styles.values() if texts.get(style.name)
         ]
+        _tell_repeats(ctx, ids, found)
     if as_file:
         rows = [msgspec.structs.replace(row, citations={}) for row in rows]
+    elif "csv" in styles:
+        result.csv_columns = styles["csv"].header.strip()
     return _answer(ctx, result, rows, state.shown if state else 0)
 
 
@@ -149,9 +152,28 @@ def _is_large(ctx: Context, rows: Sequence[Row]) -> bool:
     return size > ctx.settings.limits.answer_chars - 4_000
 
 
+def _identity(article: Article) -> str:
+    """What makes two records one in a file: the first id that tells records apart (two may share a DOI)."""
+    schemes = ("pmid", "ppr", "pmcid", "nbk", "doi")
+    return next((f"{name}:{article.ids[name].lower()}" for name in schemes if article.ids.get(name)), str(id(article)))
+
+
+def _tell_repeats(ctx: Context, refs: Sequence[Ref], found: Sequence[Article | Missing]) -> None:
+    """A file has every record once; say which elements name one that stands there already."""
+    first: dict[str, int] = {}
+    repeats: list[str] = []
+    for position, (ref, article) in enumerate(zip(refs, found, strict=True), 1):
+        if isinstance(article, Article) and (earlier := first.setdefault(_identity(article), position)) != position:
+            repeats.append(f"{position} ({ref.input[:40]}) is {earlier}")
+    if repeats:
+        more = f" and {len(repeats) - 10} more" if len(repeats) > 10 else ""
+        ctx.warn(f"A file has each record once; by position: {', '.join(repeats[:10])}{more}.")
+
+
 async def _kept(ctx: Context, style: Style, articles: Sequence[Article], texts: Sequence[str | None]) -> File:
     notice = source_notice(articles)
-    entries = list(dict.fromkeys(text for text in texts if text))
+    once = {_identity(article): text for article, text in zip(articles, texts, strict=True) if text}
+    entries = list(once.values())
     name = f"bibliography-{style.name}{style.suffix}"
     artifact = await ctx.keep(
         name,
