@@ -138,6 +138,22 @@ async def test_one_bad_id_refuses_the_batch_and_nothing_is_executed(
     assert not icite.log("icite")
 
 
+@pytest.mark.anyio
+async def test_every_bad_element_is_named_with_its_position_up_to_twenty(icite: Emulator, host: Hosts) -> None:
+    mixed = ["99900001", "aspirin", "10.1000/x", "99900002", "PMC99900001"]
+    error = (await asked_of(icite, host, {"ids": mixed})).structured["error"]
+    assert error["path"] == "ids[1]"
+    for named in ("(3)", "2: 'aspirin'", "3: '10.1000/x' (a DOI)", "5: 'PMC99900001' (a PMCID)"):
+        assert named in error["message"]
+    assert "pubmed_convert_ids" in error["hint"]
+    assert "Leave out" in error["hint"]
+    many = (await asked_of(icite, host, {"ids": ["1", *("x" * n for n in range(3, 33))]})).structured["error"]
+    assert "21: " in many["message"]
+    assert "22: " not in many["message"]
+    assert "and 10 more" in many["message"]
+    assert "pubmed_convert_ids" not in many["hint"]
+
+
 @pytest.mark.parametrize("other", ["10.1000/x", "PMC99900001"])
 @pytest.mark.anyio
 async def test_a_doi_or_pmcid_gets_a_hint_to_the_converter(icite: Emulator, host: Hosts, other: str) -> None:
@@ -294,8 +310,36 @@ async def test_with_a_source_of_records_their_status_stands_in_the_row(
 async def test_only_the_records_of_the_page_are_asked_for(icite: Emulator, host: Hosts, records: Any) -> None:
     source = records({})
     data = (await asked_of(icite, host, {"ids": SET, "limit": 2}, others={"records": source})).structured["data"]
-    assert sorted(source.asked) == sorted(row["pmid"] for row in data["results"])
-    assert len(source.asked) == 2
+    assert sorted(source.asked) == sorted([*(row["pmid"] for row in data["results"]), *data["not_indexed"]])
+    assert len(data["results"]) == 2
+
+
+@pytest.mark.anyio
+async def test_papers_that_icite_has_not_come_with_their_standing(icite: Emulator, host: Hosts, records: Any) -> None:
+    source = records({"99999998": RecordStatus("retracted", checked=["made up 2026-11-30"])})
+    arguments = {"ids": ["99999998", "99999999"]}
+    result = await asked_of(icite, host, arguments, others={"records": source})
+    data = result.structured["data"]
+    assert data["not_indexed"] == ["99999998", "99999999"]
+    assert data["not_indexed_status"] == {"99999998": "retracted", "99999999": "not_found"}
+    assert data["status_checked"] == "made up 2026-11-30"
+    assert "retracted" in result.text
+    alone = (await asked_of(icite, host, arguments)).structured["data"]
+    assert set(alone["not_indexed_status"].values()) == {"not_checked"}
+    failed = (await asked_of(icite, host, arguments, others={"records": records(None)})).structured
+    assert set(failed["data"]["not_indexed_status"].values()) == {"not_checked"}
+    assert any("could not be checked" in warning for warning in failed["warnings"])
+
+
+@pytest.mark.anyio
+async def test_of_many_papers_that_icite_has_not_the_first_hundred_are_checked(
+    host: Hosts, scripted: Any, records: Any
+) -> None:
+    source = records({})
+    with scripted(lambda asked: Reply.json({"data": []})) as server:
+        result = await asked_of(server, host, {"ids": " ".join(map(str, range(1, 151)))}, others={"records": source})
+    assert len(result.structured["data"]["not_indexed_status"]) == len(source.asked) == 100
+    assert any("first 100" in warning for warning in result.structured["warnings"])
 
 
 @pytest.mark.anyio
@@ -309,8 +353,28 @@ async def test_a_source_of_records_that_fails_costs_the_status_only(icite: Emula
 async def test_links_are_given_on_request_only(icite: Emulator, host: Hosts) -> None:
     plain = (await asked_of(icite, host, {"ids": "99900001"})).structured["data"]["results"][0]
     linked = (await asked_of(icite, host, {"ids": "99900001", "include": "cited_by, references"})).structured["data"]
-    assert plain["cited_by"] is None
+    assert not {"cited_by", "references"} & set(plain)
     assert all(isinstance(linked["results"][0][name], list) for name in ("cited_by", "references"))
+
+
+@pytest.mark.anyio
+async def test_a_list_that_was_not_asked_for_is_null_in_neither_face(icite: Emulator, host: Hosts) -> None:
+    """`meaning` says that null is what iCite gives no value for; what nobody asked for is not there at all."""
+    result = await asked_of(icite, host, {"ids": "99900001", "include": ["references"], "output_format": "json"})
+    (row,) = result.structured["data"]["results"]
+    assert "cited_by" not in row
+    assert isinstance(row["references"], list)
+    assert '"cited_by"' not in result.text
+
+
+@pytest.mark.anyio
+async def test_a_list_that_icite_does_not_give_is_missing_with_a_reason_on_request(host: Hosts, scripted: Any) -> None:
+    with scripted(lambda asked: Reply.json({"data": [{"pmid": 7, "citation_count": 1}]})) as server:
+        result = await asked_of(server, host, {"ids": "7", "include": ["cited_by"]})
+    (row,) = result.structured["data"]["results"]
+    assert row["missing"]["cited_by"] == "not_given"
+    assert not {"cited_by", "references"} & set(row)
+    assert "references" not in row["missing"]
 
 
 @pytest.mark.anyio
@@ -367,12 +431,18 @@ async def test_a_plot_without_the_extra_is_refused_before_anything_is_asked(
 
 
 @pytest.mark.anyio
-async def test_last_means_the_last_run_that_found_something(icite: Emulator, host: Hosts) -> None:
+async def test_a_run_names_its_papers_and_last_passes_by_runs_that_were_given_theirs(
+    icite: Emulator, host: Hosts
+) -> None:
     async with host(icite) as asked:
-        await asked.call(TOOL, {"ids": "99900001 99900002"})
-        result = await asked.call(TOOL, {"ids": "last"})
-    assert result.structured["data"]["counts"]["inputs"] == 2
-    assert any("`last` is run:" in warning for warning in result.structured["warnings"])
+        first = await asked.call(TOOL, {"ids": "99900001 99900002"})
+        run = f"run:{first.structured['provenance']['run_id']}"
+        again = await asked.call(TOOL, {"ids": run})
+        last = await asked.call(TOOL, {"ids": "last"})
+    assert again.structured["data"]["counts"]["inputs"] == 2
+    assert any(f"`{run}` is {run}" in warning for warning in again.structured["warnings"])
+    assert last.structured["error"]["code"] == "invalid_argument"
+    assert "search" in last.structured["error"]["hint"]
 
 
 @pytest.mark.anyio

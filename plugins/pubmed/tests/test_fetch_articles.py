@@ -206,10 +206,14 @@ async def test_what_could_not_be_asked_is_named_and_the_rest_comes(call: Any, nc
     assert result.structured["status"] == "partial"
 
 
-async def test_the_run_remembers_what_was_found(call: Any) -> None:
-    await call("fetch_articles", ids=["99900001", "99900002", "1"], view="brief")
+async def test_last_stays_the_last_search_when_records_of_it_were_fetched(call: Any) -> None:
+    searched = await call("search_articles", query="glimmer", limit=2)
+    fetched = await call("fetch_articles", ids="99900009", view="brief")
     found = rows(await call("fetch_articles", ids="last", view="brief"))
-    assert [row["record"]["pmid"] for row in found] == ["99900001", "99900002"]
+    assert [row["record"]["pmid"] for row in found] == searched.structured["data"]["pmids"]
+    run = fetched.structured["provenance"]["run_id"]
+    again = rows(await call("fetch_articles", ids=f"run:{run}", view="brief"))
+    assert [row["record"]["pmid"] for row in again] == ["99900009"]
 
 
 @pytest.mark.parametrize("ids", [[], [str(n) for n in range(1, 202)]])
