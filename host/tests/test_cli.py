@@ -77,6 +77,15 @@ async def closing(ctx):
 def checks():
     return [Check("a", KIND)]
 """
+ASKING = """
+from vouched.api import Check, CheckLine
+async def ask(ctx):
+    await ctx.http("lib").get("search/x")
+    return [CheckLine(True, "it answers")]
+@hookimpl
+def checks():
+    return [Check("service", ask)]
+"""
 PROVIDER = """
 from vouched.api import hookimpl
 from vouched.testing.memory_store import MemoryStore
@@ -384,6 +393,53 @@ def test_a_data_folder_that_cannot_be_written_is_broken(run: Run, install: Insta
     assert f"data folder {tmp_path / 'file'} cannot be written" in " ".join(ended.out.split())
 
 
+def test_doctor_offline_asks_no_service(run: Run, install: Install) -> None:
+    install("asking", LIB + ASKING)
+    ended = run("doctor", "--offline")
+    assert ended.code == 1
+    assert "FAIL  asking, service: " in ended.out
+    assert "not recorded" in ended.out or "offline" in ended.out.lower()
+
+
+def test_names_that_fit_nothing_are_said_at_start_and_broken_for_doctor(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "vouched.toml"
+    file.write_text("[sources.nowhere]\nrate = 1\n[plugin.nobody]\nx = 1\n", "utf-8")
+    env = {"VOUCHED_CONFIG": str(file), "VOUCHED_OFLINE": "1", "VOUCHED_ELSEWHERE_URL": "http://127.0.0.1:1/"}
+    said = (
+        "VOUCHED_OFLINE, which is no setting",
+        "a source nowhere ([sources.nowhere] or VOUCHED_NOWHERE_URL), which no plugin declares (declared: annotations,",
+        "a source elsewhere",
+        "[plugin.nobody], but no such plugin is installed",
+    )
+    listed, checked = run("tools", **env), run("doctor", "--offline", **env)
+    assert (listed.code, checked.code) == (0, 1)
+    for text in said:
+        assert text in listed.err
+        assert text in " ".join(checked.out.split())
+    unplugged = run("tools", VOUCHED_WITHOUT="nothing")
+    assert "the settings name a plugin nothing, which is not installed (installed: citeformat, " in unplugged.err
+
+
+def test_a_source_of_a_plugin_that_is_left_out_fits(run: Run) -> None:
+    assert run("tools", VOUCHED_PLUGINS="pubmed", VOUCHED_ICITE_URL="http://127.0.0.1:1/").err == ""
+
+
+def test_two_claimants_of_a_name_are_broken(run: Run, install: Install) -> None:
+    styled = """
+    from vouched.api import Style, hookimpl
+    @hookimpl
+    def styles():
+        return [Style("apa", "text/plain", ".txt", lambda article, markup: "x")]
+    """
+    install("first", styled)
+    install("second", styled)
+    ended = run("doctor")
+    assert ended.code == 1
+    assert "FAIL  plugin first: style 'apa' is claimed by first" in ended.out
+    assert "FAIL  plugin second: style 'apa'" in ended.out
+    assert "is claimed by" in run("plugins").out
+
+
 # demo
 
 
@@ -470,6 +526,27 @@ def test_a_new_plugin_works(run: Run, tmp_path: Path, vouched_host: Callable[...
         told = asyncio.run(search(server.url("doaj")))
     sys.modules.pop("vouched_mine")
     assert told["data"] == {"total": 1, "titles": ["Journal of Invented Results"]}
+
+
+def test_the_test_of_a_new_plugin_passes(run: Run, tmp_path: Path) -> None:
+    run("new", "mine", "--into", str(tmp_path))
+    folder = tmp_path / "vouched-mine"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
+        cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, timeout=60,
+        check=False,
+    )  # fmt: skip
+    assert "1 passed" in done.stdout, done.stdout
+
+
+def test_a_new_plugin_of_an_installed_name_is_warned_of(run: Run, tmp_path: Path) -> None:
+    ended = run("new", "pubmed", "--into", str(tmp_path))
+    assert ended.code == 0
+    assert "vouched-pubmed has a plugin pubmed already" in ended.err
+
+
+def test_the_hosts_own_name_is_refused_as_such(run: Run, tmp_path: Path) -> None:
+    assert "vouched is the name of the host's own plugin" in run("new", "vouched", "--into", str(tmp_path)).err
 
 
 @pytest.mark.parametrize("name", ["Bad", "with-dash", "1st", "vouched", "", "a b"])
@@ -596,6 +673,16 @@ def process(*argv: str, **options: Any) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "vouched", *argv]
     env |= options.pop("env", {})
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=30, check=False, **options)
+
+
+@pytest.mark.parametrize("argv", [["plugins", "--json"], ["tools", "--json"]])
+def test_what_a_plugin_writes_to_the_descriptor_while_it_loads_stays_out_of_json(
+    argv: list[str], install: Install, tmp_path: Path
+) -> None:
+    install("noisy", "import os\nos.write(1, b'noise')\nprint('more')\n" + LIB)
+    done = process(*argv, env={"PYTHONPATH": str(tmp_path / "site"), "VOUCHED_PLUGINS": "noisy"})
+    assert any(row["name"].startswith("noisy") for row in json.loads(done.stdout))
+    assert "noise" in done.stderr
 
 
 @pytest.mark.smoke

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
+import msgspec
 import pytest
 from vouched import publishable, schema
 from vouched.api import Answer, Context, Cursor, Ids, Meta, Struct, tool
@@ -99,6 +100,20 @@ def test_recursive_types_are_refused_when_a_plugin_loads() -> None:
 def test_unions_are_refused_when_a_plugin_loads() -> None:
     with pytest.raises(TypeError, match="union"):
         publishable.check(unions)
+
+
+def test_a_field_that_may_be_left_out_is_no_union() -> None:
+    class Sparse(Struct):
+        links: list[str] | msgspec.UnsetType | None = msgspec.UNSET
+
+    async def sparse(ctx: Context) -> Answer[Any]:
+        """Say little."""
+        return Answer(Sparse())
+
+    sparse.__annotations__["return"] = Sparse
+    publishable.check(tool(sparse))
+    data = schema.output_schema(tool(sparse))["properties"]["data"]
+    assert data["properties"]["links"]["anyOf"] == [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]
 
 
 def test_docstrings_of_records_are_not_published() -> None:

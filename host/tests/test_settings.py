@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+from vouched.access import Uses
 from vouched.faults import InvalidArgument
-from vouched.settings import load, truth
+from vouched.settings import USES, load, truth
 
 
 @pytest.mark.parametrize("word", ["false", "0", "no", "off", "FALSE ", "Off"])
@@ -115,3 +116,46 @@ def test_lists_are_split_at_commas_and_spaces() -> None:
     assert load({"VOUCHED_PLUGINS": "pubmed, icite"}).plugins == ("pubmed", "icite")
     assert load({"VOUCHED_WITHOUT": "europepmc"}).without == ("europepmc",)
     assert load({}).plugins is None
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[limits]\nattempts = 0", "limits.attempts"),
+        ("[limits]\ndeadlin = 1", "one of: deadline, request_timeout"),
+        ("[sources.icite]\nspeed = 1", "one of: url, rate, in_flight, ttl"),
+        ('[sources.icite]\nurl = "ftp://x/"', "sources.icite.url"),
+        ("txet = 1", "one of: data, plugins, without"),
+        ('[providers]\nsession = "Post gres"', "providers.session"),
+        ('[tighten]\nsell = "no"', "tighten.sell"),
+        ('[tighten]\nsell = "no"', "read, quote, mine, redistribute, commercial, derive"),
+        ('[tighten]\ncommercial = "never"', "tighten"),
+        ("x = = 1", "line 1"),
+    ],
+)
+def test_a_wrong_file_is_named_with_its_key_and_what_may_stand_there(content: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "vouched.toml"
+    file.write_text(content, "utf-8")
+    with pytest.raises(InvalidArgument) as caught:
+        load({"VOUCHED_CONFIG": str(file)})
+    assert str(file) in caught.value.message
+    assert said in f"{caught.value.message} {caught.value.expected}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("VOUCHED_ICITE_URL", "ftp://x/"), ("VOUCHED_ICITE_URL", "https://"), ("VOUCHED_RECORDINGS", "/nowhere/at/all")],
+)
+def test_a_place_that_cannot_be_is_refused_by_its_variable(name: str, value: str) -> None:
+    with pytest.raises(InvalidArgument, match=name) as caught:
+        load({name: value})
+    assert caught.value.path == name
+
+
+def test_uses_that_may_be_tightened_are_those_of_the_gate() -> None:
+    assert Uses.__struct_fields__ == USES
+
+
+def test_variables_named_like_settings_that_are_none_are_kept_by_name() -> None:
+    env = {"VOUCHED_OFLINE": "1", "VOUCHED_LIB_KEY": "x", "VOUCHED_LIB_URL": "http://a/", "VOUCHED_DATA": "/tmp/x"}
+    assert load(env).unknown == ("VOUCHED_OFLINE",)

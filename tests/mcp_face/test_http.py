@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from mcp_types import Implementation
+from vouched.auth import read_tokens
+from vouched.faults import InvalidArgument
 
 from tests.mcp_face.conftest import HttpServer
 from tests.mcp_face.test_process import INITIALIZE, call
@@ -65,6 +67,34 @@ def test_p99_a_stale_session_gets_404_for_calls_and_may_initialize_anew(shared_s
     status, sent, answer = post(url, INITIALIZE, Mcp_Session_Id="gone")
     assert (status, answer["result"]["serverInfo"]["name"]) == (200, "vouched")
     assert sent["mcp-session-id"] != "gone"
+
+
+@pytest.mark.parametrize("headers", [{}, {"Mcp-Session-Id": "gone"}])
+def test_json_nested_too_deeply_is_a_bad_request(headers: dict[str, str], shared_server: HttpServer) -> None:
+    deep = b'{"a":' * 9_000 + b"1" + b"}" * 9_000
+    accept = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **headers}
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(urllib.request.Request(shared_server.url, deep, accept), timeout=10)
+    with caught.value as refused:
+        assert refused.code == (404 if headers else 400)
+    assert post(shared_server.url, INITIALIZE)[0] == 200
+
+
+def test_a_tokens_file_is_named_and_one_that_all_can_read_is_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tokens = tmp_path / "tokens.txt"
+    for content in (None, "alice\n", ""):
+        if content is not None:
+            tokens.write_text(content, "utf-8")
+        with pytest.raises(InvalidArgument, match=str(tokens)):
+            read_tokens(str(tokens))
+    tokens.write_text(f"alice:{TOKEN}\n", "utf-8")
+    for mode, warned in ((0o600, False), (0o644, True)):
+        caplog.clear()
+        tokens.chmod(mode)
+        assert list(read_tokens(str(tokens)).values()) == ["alice"]
+        assert (str(tokens) in caplog.text) is warned
 
 
 def test_a_token_names_the_principal_and_sessions_are_not_shared(

@@ -3,7 +3,10 @@
 import hashlib
 import hmac
 import ipaddress
+import logging
+import os
 import re
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +23,7 @@ __all__ = ["TokenGate", "application", "is_loopback", "read_tokens"]
 
 PRINCIPAL = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 MIN_TOKEN = 16
+log = logging.getLogger("vouched.auth")
 
 
 def is_loopback(host: str) -> bool:
@@ -42,8 +46,10 @@ def read_tokens(path: str) -> dict[bytes, str]:
         lines = Path(path).expanduser().read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidArgument(
-            f"The tokens file cannot be read: {type(error).__name__}.", path="http.tokens_file"
+            f"The tokens file {path} cannot be read: {type(error).__name__}.", path="http.tokens_file"
         ) from None
+    if os.name == "posix" and Path(path).expanduser().stat().st_mode & stat.S_IROTH:
+        log.warning("every user of this machine can read the tokens file %s; chmod 600 it", path)
     tokens: dict[bytes, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -52,13 +58,13 @@ def read_tokens(path: str) -> dict[bytes, str]:
         token = token.strip()
         if not PRINCIPAL.fullmatch(principal) or len(token) < MIN_TOKEN or principal in tokens.values():
             raise InvalidArgument(
-                f"Line {number} of the tokens file is not `principal:token`, or its principal stands there twice.",
+                f"Line {number} of the tokens file {path} is not `principal:token`, or its principal is there twice.",
                 path="http.tokens_file",
                 expected=f"a name of a-z 0-9 . _ - and a token of {MIN_TOKEN} characters or more",
             )
         tokens[hashlib.sha256(token.encode()).digest()] = principal
     if not tokens:
-        raise InvalidArgument("The tokens file holds no token.", path="http.tokens_file")
+        raise InvalidArgument(f"The tokens file {path} holds no token.", path="http.tokens_file")
     return tokens
 
 
@@ -136,7 +142,8 @@ def _is_initialize(body: bytes) -> bool:
 
     try:
         message = msgspec.json.decode(body)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
+        # Whoever reads it next says what is wrong with it.
         return False
     return isinstance(message, dict) and message.get("method") == "initialize"
 

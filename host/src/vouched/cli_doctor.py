@@ -14,7 +14,7 @@ from vouched.extensions import Check, CheckLine
 from vouched.faults import Fault, InternalFault
 from vouched.host import Host
 from vouched.settings import load
-from vouched.terminal import columns, say
+from vouched.terminal import columns, only_stderr, say
 
 __all__ = ["doctor"]
 
@@ -26,15 +26,19 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
-def doctor(_: argparse.Namespace) -> int:
+def doctor(options: argparse.Namespace) -> int:
     """Say what works and what does not; 1 when anything is broken."""
-    return asyncio.run(_doctor())
+    return asyncio.run(_doctor(offline=options.offline))
 
 
-async def _doctor() -> int:
+async def _doctor(*, offline: bool) -> int:
     counts = {"ok": 0, "note": 0, "FAIL": 0}
+    settings = load()
     # A doctor that does not start where `strict` stops everything else could not say why.
-    async with Host(msgspec.structs.replace(load(), strict=False)) as host:
+    settings = msgspec.structs.replace(settings, strict=False, offline=offline or settings.offline)
+    with only_stderr():
+        host = Host(settings)
+    async with host:
         for line in (*_plugins(host), *_selection(host), *_providers(host), *_folder(host)):
             _print(line, counts)
         async for line in _checks(host):
@@ -62,9 +66,7 @@ def _plugins(host: Host) -> Iterator[Line]:
 
 
 def _selection(host: Host) -> Iterator[Line]:
-    known = {report.name for report in host.reports}
-    for name in sorted({*(host.settings.plugins or ()), *host.settings.without} - known):
-        yield Line("FAIL", f"the settings name a plugin {name}, which is not installed")
+    yield from (Line("FAIL", said) for said in host.misfits)
     if not host.registry.listed(host.settings):
         yield Line("FAIL", "no tool is served: VOUCHED_TOOLS matches none")
 

@@ -12,7 +12,7 @@ from vouched.faults import InvalidArgument
 from vouched.host import Host
 from vouched.journal import Owner
 from vouched.settings import load
-from vouched.terminal import say, shown
+from vouched.terminal import only_stderr, say, shown
 
 __all__ = ["OWNER", "call", "export", "record", "session", "verify"]
 
@@ -25,7 +25,9 @@ def call(options: argparse.Namespace) -> int:
     settings = load()
     if options.offline:
         settings = msgspec.structs.replace(settings, offline=True)
-    result = asyncio.run(_call(Host(settings), options.tool, _arguments(options.arguments)))
+    with only_stderr():
+        host = Host(settings)
+    result = asyncio.run(_call(host, options.tool, _arguments(options.arguments)))
     if options.json:
         say(msgspec.json.format(msgspec.json.encode(result.structured), indent=2).decode() + "\n")
     else:

@@ -11,7 +11,7 @@ from vouched import __version__
 from vouched import plugins as loading
 from vouched.host import Host, package_folder
 from vouched.settings import load
-from vouched.terminal import columns, say, shown
+from vouched.terminal import columns, only_stderr, say, shown
 
 __all__ = ["demo", "plugins", "tools", "version"]
 
@@ -41,7 +41,8 @@ def version(_: argparse.Namespace) -> int:
 
 def tools(options: argparse.Namespace) -> int:
     """Name and first sentence of every tool, or all as JSON."""
-    host = Host()
+    with only_stderr():
+        host = Host()
     listed = host.registry.listed(host.settings)
     if options.json:
         made = host.registry.published(host.settings)
@@ -66,7 +67,8 @@ def _first_sentence(description: str) -> str:
 
 def plugins(options: argparse.Namespace) -> int:
     """Every plugin with distribution, version, status, hooks and the reason why it is left out."""
-    host = Host()
+    with only_stderr():
+        host = Host()
     if options.json:
         say(msgspec.json.format(msgspec.json.encode(host.reports), indent=2).decode() + "\n")
         return 0

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from vouched.faults import InvalidArgument
+from vouched.plugins import find
 from vouched.terminal import say
 
 __all__ = ["config", "new"]
@@ -112,18 +113,48 @@ def tools():
 '''
 
 
+TEST = '''"""The plugin against a local service that answers from here."""
+
+import pytest
+import vouched_{name}
+from vouched.testing.emulator import start
+from vouched.testing.exchange import canned
+
+FOUND = {{"total": 1, "results": [{{"bibjson": {{"title": "Journal of Invented Results"}}}}]}}
+
+
+@pytest.mark.anyio
+async def test_journals_are_found(vouched_host):
+    with start([canned("doaj", {{"search/journals/biology": FOUND}})]) as server:
+        async with vouched_host({{"{name}": vouched_{name}}}, urls={{"doaj": server.url("doaj")}}) as host:
+            result = await host.call("{name}_journals", {{"query": "biology"}})
+    assert result.structured["data"] == {{"total": 1, "titles": ["Journal of Invented Results"]}}
+'''
+
+
 def new(options: argparse.Namespace) -> int:
-    """Write `vouched-NAME/` with a project file and a module; an existing folder is left alone."""
+    """Write `vouched-NAME/` with a project file, a module and its test; an existing folder is left alone."""
     name = options.name
-    if not re.fullmatch(r"[a-z][a-z0-9]*", name) or name == "vouched":
+    if name == "vouched":
+        raise InvalidArgument(
+            "vouched is the name of the host's own plugin.", path="name", example="doaj", hint="Choose another name."
+        )
+    if not re.fullmatch(r"[a-z][a-z0-9]*", name):
         raise InvalidArgument(
             "A plugin's name is a small letter followed by small letters and digits.", path="name", example="doaj"
         )
     folder = Path(options.into).expanduser().absolute() / f"vouched-{name}"
     if folder.exists():
         raise InvalidArgument(f"{folder} is there already.", path="into", hint="Choose another name or folder.")
+    for entry in find():
+        if entry.name == name:
+            owner = entry.dist.name if entry.dist else "a distribution"
+            sys.stderr.write(f"{owner} has a plugin {name} already; with both installed neither is loaded.\n")
     folder.mkdir(parents=True)
     (folder / "pyproject.toml").write_text(PROJECT.format(name=name), "utf-8")
     (folder / f"vouched_{name}.py").write_text(MODULE, "utf-8")
-    say(f"Wrote {folder}\nInstall it:  pip install -e {shlex.quote(str(folder))}\nThen:        vouched tools\n")
+    (folder / f"test_{name}.py").write_text(TEST.format(name=name), "utf-8")
+    quoted = shlex.quote(str(folder))
+    say(f"Wrote {folder}\nInstall it:  pip install -e {quoted}\nThen:        vouched tools\n")
+    say(f"Test it:     pytest {quoted}\n")
     return 0

@@ -18,6 +18,7 @@ from vouched.extensions import Style
 from vouched.faults import InternalFault, NotFound, ProviderFailed
 from vouched.fulltext import TextAnswer
 from vouched.journal import Owner, SessionStore
+from vouched.misfits import misfits
 from vouched.remote import Http, Source, Transport
 from vouched.services.redact import Redactor
 from vouched.settings import Settings, load
@@ -47,6 +48,7 @@ class Host:
     Attributes:
         plugins: the loaded ones; reports: what became of every plugin, the ones left out included.
         registry: what they contribute; styles: citation styles.
+        misfits: what the settings name and nothing has, a sentence each.
         redactor: strikes keys and e-mail addresses.
 
     Raises:
@@ -69,6 +71,9 @@ class Host:
             report.reason = clean(self.redactor.text(report.reason))
             report.warnings = [clean(self.redactor.text(warning)) for warning in report.warnings]
         loading.announce(self.settings, self.reports)
+        self.misfits = misfits(self.settings, self.reports, self.registry.sources)
+        for said in self.misfits:
+            loading.log.warning("%s", said)
         self.plugins = [plugin for plugin in found if plugin.report.status == "loaded"]
         own = next(plugin for plugin in self.plugins if plugin.name == "vouched")
         self.registry.resources.insert(0, (own, faces.status_resource(self)))

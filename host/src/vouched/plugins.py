@@ -148,8 +148,6 @@ def announce(settings: Settings, reports: Sequence[Report]) -> None:
                 )
         for clash in report.clashes:
             log.warning("plugin %s: %s", report.name, clash)
-    for name in sorted({*(settings.plugins or ()), *settings.without} - {report.name for report in reports}):
-        log.warning("the settings name a plugin %s, which is not installed", name)
 
 
 def _attempt(report: Report, get: Callable[[], Any]) -> Plugin | None:

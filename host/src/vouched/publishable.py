@@ -154,7 +154,8 @@ def _plain(hint: Any, place: str, above: tuple[Any, ...]) -> bool:
         usual = all(not isinstance(extra, msgspec.Meta) or not extra.extra_json_schema for extra in hint.__metadata__)
         return _plain(arguments[0], place, above) and usual
     if origin in (Union, types.UnionType):
-        rest = [part for part in arguments if part is not type(None)]
+        # An unset field is left out; it has no value of its own.
+        rest = [part for part in arguments if part not in (type(None), msgspec.UnsetType)]
         if len(rest) > 1:
             raise TypeError(f"{place} is a union of {len(rest)} types; MCP clients take one.")
         return _plain(rest[0], place, above)

@@ -15,6 +15,16 @@ __all__ = ["HttpFace", "Limits", "Providers", "SessionSettings", "Settings", "So
 Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
 Span = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 Some = Annotated[int, msgspec.Meta(ge=1)]
+Name = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9]*$")]
+USES = ("read", "quote", "mine", "redistribute", "commercial", "derive")
+# Ends of variables that hold a source's address or belong to plugins.
+OPEN_ENDS = ("_URL", "_KEY", "_TOKEN", "_EMAIL", "_SECRET")
+VARIABLES = frozenset(
+    f"VOUCHED_{name}"
+    for name in (
+        "DATA", "CONFIG", "PLUGINS", "WITHOUT", "STRICT", "OFFLINE", "RECORDINGS", "TEXT", "TOOLS", "ARCHIVE", "SHARED"
+    )
+)  # fmt: skip
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -62,9 +72,9 @@ class SessionSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class Providers(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Which plugin provides a service where several would."""
 
-    transport: str | None = None
-    session: str | None = None
-    licence: str | None = None
+    transport: Name | None = None
+    session: Name | None = None
+    licence: Name | None = None
 
 
 class HttpFace(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -113,6 +123,7 @@ class Settings(msgspec.Struct, frozen=True):
         sources: per source name; email: contact address; secrets: keys by environment name.
         tighten: uses that the licence gate answers with at most "unknown" or "no", as {"commercial": "no"}.
         plugin: free tables for plugins, by plugin name.
+        unknown: variables named like settings that are none.
     """
 
     data: Path
@@ -133,6 +144,7 @@ class Settings(msgspec.Struct, frozen=True):
     plugin: dict[str, dict[str, Any]] = {}
     email: str | None = None
     secrets: Secrets = Secrets({})
+    unknown: tuple[str, ...] = ()
 
     def source(self, name: str) -> SourceSettings:
         """The user's settings for source `name`."""
@@ -188,14 +200,53 @@ def _read_file(env: Mapping[str, str]) -> _File:
         return _File()
     import tomllib
 
+    where = Path(path).expanduser()
     try:
-        return msgspec.convert(tomllib.loads(Path(path).expanduser().read_text("utf-8")), _File)
+        read = tomllib.loads(where.read_text("utf-8"))
+        file = msgspec.convert(read, _File)
     except OSError as error:
         raise InvalidArgument(
-            f"VOUCHED_CONFIG names a file that cannot be read: {error.strerror}.", path="VOUCHED_CONFIG"
+            f"VOUCHED_CONFIG names a file that cannot be read: {where}: {error.strerror}.", path="VOUCHED_CONFIG"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        raise InvalidArgument(f"The file of VOUCHED_CONFIG is wrong: {error}", path="VOUCHED_CONFIG") from None
+    except msgspec.ValidationError as error:
+        reason, _, key = str(error).partition(" - at `$")
+        raise _wrong_file(where, key.strip(".`"), reason, _allowed(read)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _wrong_file(where, "", str(error)) from None
+    for use in file.tighten:
+        if use not in USES:
+            raise _wrong_file(where, f"tighten.{use}", "There is no such use", ", ".join(USES))
+    for name, source in file.sources.items():
+        if source.url is not None and not _is_address(source.url):
+            raise _wrong_file(where, f"sources.{name}.url", "This is no address", "http:// or https://")
+    return file
+
+
+def _wrong_file(where: Path, key: str, reason: str, allowed: str = "") -> InvalidArgument:
+    place = f"{where}, {key}" if key else str(where)
+    expected = f"one of: {allowed}" if allowed else ""
+    return InvalidArgument(
+        f"The file of VOUCHED_CONFIG is wrong: {place}: {reason}.", path="VOUCHED_CONFIG", expected=expected
+    )
+
+
+def _allowed(read: Mapping[str, Any]) -> str:
+    """What may stand where an unknown key stands."""
+    tables: dict[str, type[msgspec.Struct]] = {
+        "limits": Limits, "session": SessionSettings, "providers": Providers, "http": HttpFace,
+    }  # fmt: skip
+    sources = read.get("sources")
+    parts: list[tuple[Any, type[msgspec.Struct]]] = [(read, _File)]
+    parts += [(read.get(name), table) for name, table in tables.items()]
+    parts += [(table, SourceSettings) for table in sources.values()] if isinstance(sources, dict) else []
+    for table, type_ in parts:
+        if isinstance(table, dict) and set(table) - set(type_.__struct_fields__):
+            return ", ".join(type_.__struct_fields__)
+    return ""
+
+
+def _is_address(url: str) -> bool:
+    return url.startswith(("http://", "https://")) and bool(url.partition("://")[2].strip("/ "))
 
 
 def _data_folder(file: _File, env: Mapping[str, str]) -> Path:
@@ -211,6 +262,10 @@ def _source_urls(file: _File, env: Mapping[str, str]) -> dict[str, SourceSetting
     sources = dict(file.sources)
     for name, value in env.items():
         if name.startswith("VOUCHED_") and name.endswith("_URL") and value.strip():
+            if not _is_address(value.strip()):
+                raise InvalidArgument(
+                    f"{name} is no address.", path=name, expected="http:// or https://", example=f"{name}=http://…/"
+                )
             source = name.removeprefix("VOUCHED_").removesuffix("_URL").lower()
             sources[source] = msgspec.structs.replace(sources.get(source, SourceSettings()), url=value.strip())
     return sources
@@ -239,6 +294,13 @@ def load(env: Mapping[str, str] | None = None) -> Settings:
     recordings = [
         part for part in env.get("VOUCHED_RECORDINGS", "").split(os.pathsep) if part.strip()
     ] or file.recordings
+    for folder in recordings:
+        if not Path(folder).expanduser().is_dir():
+            raise InvalidArgument(
+                f"VOUCHED_RECORDINGS (or `recordings`) names {folder}, which is no folder.",
+                path="VOUCHED_RECORDINGS",
+                hint="Make it, or leave it out.",
+            )
     secrets = {name: value for name, value in env.items() if name.endswith(("_KEY", "_TOKEN", "_EMAIL", "_SECRET"))}
     return Settings(
         data=_data_folder(file, env),
@@ -259,4 +321,7 @@ def load(env: Mapping[str, str] | None = None) -> Settings:
         plugin=file.plugin,
         email=Secrets(env).get("NCBI_EMAIL") or file.email,
         secrets=Secrets(secrets),
+        unknown=tuple(
+            sorted(n for n in env if n.startswith("VOUCHED_") and n not in VARIABLES and not n.endswith(OPEN_ENDS))
+        ),
     )

@@ -1,19 +1,35 @@
 """What a person sees: text on stdout, as wide as the terminal, with bold and dim instead of Markdown's marks there."""
 
+import contextlib
 import os
 import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterator
 
 from vouched.text import clean
 
-__all__ = ["columns", "say", "shown"]
+__all__ = ["columns", "only_stderr", "say", "shown"]
 
 WIDEST = 110
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 # A code span, or bold: in this order, since what stands in a code span is data.
 _MARK = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)|\*\*(?P<bold>.+?)\*\*")
+
+
+@contextlib.contextmanager
+def only_stderr() -> Iterator[None]:
+    """Within, what is written to stdout or straight to its descriptor goes to stderr: plugins that load may print."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def say(text: str) -> None:

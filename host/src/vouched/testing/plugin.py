@@ -24,14 +24,15 @@ def vouched_settings(tmp_path: Path) -> "Callable[..., Settings]":
     """`vouched_settings(urls={"doaj": base_url}, offline=True, …)`: settings over a data folder of the test's own.
 
     Nothing of the environment is read. `urls` maps sources to the base URL of a local server; other keywords are fields
-    of `vouched.api.Settings`.
+    of `vouched.api.Settings`. Waits between two tries are a hundredth of a second, unless `limits` says otherwise.
     """
 
     def make(urls: Mapping[str, str] | None = None, **fields: Any) -> "Settings":
-        from vouched.settings import Settings, SourceSettings
+        from vouched.settings import Limits, Settings, SourceSettings
 
+        quick = Limits(retry_wait=0.01, retry_wait_max=0.05)
         sources = {name: SourceSettings(url=url, rate=1000.0) for name, url in (urls or {}).items()}
-        return Settings(**{"data": tmp_path / "vouched-data", "sources": sources, **fields})
+        return Settings(**{"data": tmp_path / "vouched-data", "sources": sources, "limits": quick, **fields})
 
     return make
 
