@@ -149,16 +149,19 @@ def assess(
         is_preprint: the record is a preprint by type D000076942, source PPR or a named server.
     """
     known = {ui or name.strip().lower() for name, ui in types or ()}
-    signals = list(_from_notices(notices, is_preprint or not known.isdisjoint(_PREPRINT_TYPE)))
-    if not known.isdisjoint(_RETRACTED_TYPE) and not any(s.kind == "retracted" for s in signals):
+    signals = list(_from_notices(notices, is_preprint or not known.isdisjoint(_PREPRINT_TYPE))) if notices else []
+    kinds = {signal.kind for signal in signals}
+    if "retracted" not in kinds and not known.isdisjoint(_RETRACTED_TYPE):
         signals.append(Signal("retracted", "publication type Retracted Publication"))
-    is_notice = not known.isdisjoint(_NOTICE_TYPES) or any(s.kind in _NOTICE_SIGNALS for s in signals)
-    if _WITHDRAWN.match(title) and not is_notice and not any(s.kind == "retracted" for s in signals):
+        kinds.add("retracted")
+    is_notice = not (known.isdisjoint(_NOTICE_TYPES) and kinds.isdisjoint(_NOTICE_SIGNALS))
+    if not is_notice and "retracted" not in kinds and _WITHDRAWN.match(title):
         signals.append(Signal("withdrawn_heuristic", "title begins with WITHDRAWN or RETRACTED"))
+        kinds.add("withdrawn_heuristic")
     checked = [f"{source} {checked_at}".strip()] if source else []
     if signals:
         signals.sort(key=lambda signal: _ORDER.get(signal.kind, len(_ORDER)))
-        gravest = next((kind for kind in SERIOUSNESS if any(s.kind == kind for s in signals)), None)
+        gravest = next((kind for kind in SERIOUSNESS if kind in kinds), None)
         if gravest:
             return RecordStatus(gravest, signals, is_notice, checked)
     if types is None:

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["read_authors"]
 
 _ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dXx])")
-_PEOPLE = ("Author", "Investigator", "PersonalNameSubject")
-_NAMES = ("LastName", "ForeName", "FirstName", "Initials", "Suffix", "CollectiveName")
-_PARTS = (*_PEOPLE, *_NAMES, "Affiliation", "Identifier")
+_PEOPLE = frozenset({"Author", "Investigator", "PersonalNameSubject"})
 
 
 def _orcid(text: str) -> str:
@@ -23,28 +21,49 @@ def _orcid(text: str) -> str:
     return "-".join(found.groups()).upper() if found else ""
 
 
+def _affiliation(node: "_Element", known: dict[str, str]) -> str:
+    """Its text. Neighbours share most affiliations of a record, which are long: each is cleaned and kept once."""
+    raw = node.text
+    if raw is None or len(node):
+        return plain(node)
+    text = known.get(raw)
+    if text is None:
+        text = known[raw] = plain(node)
+    return text
+
+
 def read_authors(node: "_Element") -> list[Author]:
     """All people of an AuthorList, InvestigatorList or PersonalNameSubjectList, in order; `node` may be one of them.
 
-    One flat walk over the elements that matter, as in `efetch_lists.read_references`.
+    One flat walk, as in `efetch_lists.read_references`; what has no name here, inline tags included, is passed by.
     """
     people: list[Author] = []
     begun = equal = False
     valid = True
     family = given = initials = suffix = collective = orcid = ""
     affiliations: list[str] = []
-    for child in node.iter(*_PARTS):
+    known: dict[str, str] = {}
+    for child in node.iter():
         tag = child.tag
         if tag == "LastName":
             family = word(child)
-        elif tag in ("ForeName", "FirstName"):
+        elif tag == "ForeName" or tag == "FirstName":
             given = word(child)
         elif tag == "Initials":
             initials = word(child)
+        elif tag == "AffiliationInfo":
+            pass
         elif tag == "Affiliation":
             # In its AffiliationInfo, or, before 2015, directly under its author.
-            if text := plain(child):
+            if text := _affiliation(child, known):
                 affiliations.append(text)
+        elif tag in _PEOPLE:
+            if begun:
+                people.append(Author(family, given, initials, suffix, collective, orcid, affiliations, equal, valid))
+                family = given = initials = suffix = collective = orcid = ""
+                affiliations = []
+            begun = True
+            equal, valid = child.get("EqualContrib") == "Y", child.get("ValidYN") != "N"
         elif tag == "Identifier":
             # Identifiers of institutions (ROR, ISNI, GRID) stand beside affiliations and are never joined to them.
             if child.get("Source") == "ORCID":
@@ -53,13 +72,6 @@ def read_authors(node: "_Element") -> list[Author]:
             suffix = plain(child)
         elif tag == "CollectiveName":
             collective = plain(child)
-        else:
-            if begun:
-                people.append(Author(family, given, initials, suffix, collective, orcid, affiliations, equal, valid))
-                family = given = initials = suffix = collective = orcid = ""
-                affiliations = []
-            begun = True
-            equal, valid = child.get("EqualContrib") == "Y", child.get("ValidYN") != "N"
     if begun:
         people.append(Author(family, given, initials, suffix, collective, orcid, affiliations, equal, valid))
     return people

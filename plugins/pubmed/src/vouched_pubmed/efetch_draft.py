@@ -17,17 +17,14 @@ __all__ = ["Draft", "Reader", "append", "dated", "each", "extend", "into", "labe
 class Draft:
     """A record while it is read."""
 
-    __slots__ = ("dates", "dois", "fields", "first_affiliation", "notes", "pages", "pairs", "pmid", "types")
+    __slots__ = ("dates", "fields", "first_affiliation", "pages", "pairs", "pmid")
 
     def __init__(self) -> None:
         self.fields: dict[str, Any] = {}
         self.pmid = ""
         self.pairs: list[tuple[str, str]] = []
-        self.dois: list[str] = []
-        self.types: list[tuple[str, str]] = []
         self.pages = ["", "", ""]
         self.dates: dict[str, str] = {}
-        self.notes: list[str] = []
         self.first_affiliation = ""
 
     def extend(self, name: str, values: list[Any]) -> None:
@@ -97,7 +94,7 @@ def recorded(name: str) -> Reader:
     """Keeps a date of the record itself (not of the article), as it is written."""
 
     def read(node: "_Element", draft: Draft) -> None:
-        draft.dates[name] = "-".join(child.text or "" for child in node)
+        draft.dates[name] = "-".join([child.text or "" for child in node])
 
     return read
 

@@ -17,11 +17,18 @@ def _same(scheme: str, one: str, other: str) -> bool:
     return one == other or (scheme == "doi" and one.lower() == other.lower())
 
 
+# The schemes that are brought into canonical form, and how nearly all of them are written already.
+_NUMBERED = {
+    "pmid": re.compile(r"[1-9][0-9]*"),
+    "pmcid": re.compile(r"PMC[1-9][0-9]{0,9}"),
+    "nbk": re.compile(r"NBK[1-9][0-9]{0,9}"),
+}
+
+
 def _normal(scheme: str, written: str) -> str:
     """PMIDs, PMCIDs and Bookshelf numbers in canonical form, "" for what is none; anything else as it is."""
-    if scheme == "pmid" and written.isascii() and written.isdigit() and written[0] != "0":
-        return written
-    if scheme not in ("pmid", "pmcid", "nbk"):
+    usual = _NUMBERED.get(scheme)
+    if usual is None or usual.fullmatch(written):
         return written
     known = canonical(scheme, written)
     return known.value if known else ""
@@ -64,7 +71,8 @@ def finish_book(draft: Draft, ids: dict[str, str], also: dict[str, list[str]]) -
 
 def is_preprint(draft: Draft) -> bool:
     """By the type's MeSH UI, or by its exact name where there is no UI."""
-    return any(ui == PREPRINT_UI or (not ui and name == "Preprint") for name, ui in draft.types)
+    types = draft.fields.get("types", ())
+    return any([kind.ui == PREPRINT_UI or (not kind.ui and kind.name == "Preprint") for kind in types])
 
 
 def finish_preprint(draft: Draft, ids: dict[str, str]) -> None:
@@ -79,6 +87,7 @@ def finish_preprint(draft: Draft, ids: dict[str, str]) -> None:
 
 def finish_affiliation(draft: Draft) -> None:
     """Before 2015 a record had one affiliation, the first author's."""
-    authors = draft.fields.get("authors")
-    if draft.first_affiliation and authors and not authors[0].affiliations:
-        authors[0] = msgspec.structs.replace(authors[0], affiliations=[draft.first_affiliation])
+    if draft.first_affiliation:
+        authors = draft.fields.get("authors")
+        if authors and not authors[0].affiliations:
+            authors[0] = msgspec.structs.replace(authors[0], affiliations=[draft.first_affiliation])

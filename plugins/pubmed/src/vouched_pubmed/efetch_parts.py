@@ -144,15 +144,12 @@ def put_journal_info(node: "_Element", draft: Draft) -> None:
 
 def put_type(node: "_Element", draft: Draft) -> None:
     """PublicationType."""
-    kind = read_type(node)
-    draft.types.append((kind.name, kind.ui))
-    draft.extend("types", [kind])
+    draft.extend("types", [read_type(node)])
 
 
 def put_types(node: "_Element", draft: Draft) -> None:
     """PublicationTypeList."""
-    for child in node:
-        put_type(child, draft)
+    draft.extend("types", [read_type(child) for child in node])
 
 
 def put_legacy_affiliation(node: "_Element", draft: Draft) -> None:

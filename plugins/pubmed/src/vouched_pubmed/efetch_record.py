@@ -181,5 +181,6 @@ def read_record(node: "_Element", retrieved_at: str = "") -> Article:
     )
     fields["abstract_state"] = "present" if "abstract" in fields else "none"
     notices: list[Notice] = fields.get("notices", [])
-    fields["status"] = assess(draft.types, notices, fields.get("title", ""), source=SOURCE, checked_at=retrieved_at)
+    types = [(kind.name, kind.ui) for kind in fields.get("types", ())]
+    fields["status"] = assess(types, notices, fields.get("title", ""), source=SOURCE, checked_at=retrieved_at)
     return Article(ids=ids, source=SOURCE, retrieved_at=retrieved_at, **fields)

@@ -76,13 +76,13 @@ class _Pieces:
 
 def plain(node: "_Element") -> str:
     """The text of an element, inline tags dropped, their words kept."""
-    text = node.text
     if len(node):
         return rich(node, with_markup=False)[0]
+    text = node.text
     if not text:
         return ""
     if "\n" in text or "  " in text or "\t" in text or "\r" in text:
-        return collapse(text)
+        text = _RUN.sub(" ", text)
     return text.strip(" ")
 
 

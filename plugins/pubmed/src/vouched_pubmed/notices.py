@@ -39,9 +39,9 @@ def _read_link(node: "_Element") -> Notice:
                 ids["pmid"] = child.text.strip()
         elif tag == "Note":
             note = plain(child)
-    doi = next(iter(dois_in(source) if "10." in source else ()), None) or next(iter(dois_in(note)), None)
-    if doi:
-        ids["doi"] = doi
+    found = (dois_in(source) if "10." in source else []) or (dois_in(note) if "10." in note else [])
+    if found:
+        ids["doi"] = found[0]
     return Notice(node.get("RefType", ""), source, ids, note)
 
 

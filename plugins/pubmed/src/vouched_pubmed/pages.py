@@ -13,6 +13,7 @@ from vouched.api import ELocation, Locator
 __all__ = ["read_locator"]
 
 _PAGE = r"(?:[A-Za-z]{1,8}[:. ]?)?\d+[A-Za-z]?(?:\.[A-Za-z]?\d+)?|[ivxlcdmIVXLCDM]+"
+_SEPARATOR = re.compile(r"[;,]")
 _RANGE = re.compile(rf"({_PAGE})\s?[-–—]\s?({_PAGE})")
 _SINGLE = re.compile(r"[A-Za-z]{0,12}\.?\d[A-Za-z0-9.:-]*|[ivxlcdmIVXLCDM]+")
 # The journals of the ASM number their articles e00216-22: no range of pages.
@@ -43,7 +44,7 @@ def read_locator(
         return Locator(text=text or numbers[0], kind="article_number", first=text or numbers[0], start=start, end=end)
     if not text:
         return Locator()
-    parts = [part.strip() for part in re.split(r"[;,]", text) if part.strip()]
+    parts = [part.strip() for part in _SEPARATOR.split(text) if part.strip()]
     head = parts[0] if parts else text
     listed = "," in text.partition(";")[0] and len(parts) > 1
     if _NUMBERED.fullmatch(head):
