@@ -72,7 +72,7 @@ def finish_book(draft: Draft, ids: dict[str, str], also: dict[str, list[str]]) -
 def is_preprint(draft: Draft) -> bool:
     """By the type's MeSH UI, or by its exact name where there is no UI."""
     types = draft.fields.get("types", ())
-    return any([kind.ui == PREPRINT_UI or (not kind.ui and kind.name == "Preprint") for kind in types])
+    return any(kind.ui == PREPRINT_UI or (not kind.ui and kind.name == "Preprint") for kind in types)
 
 
 def finish_preprint(draft: Draft, ids: dict[str, str]) -> None:
