@@ -14,20 +14,22 @@ SortBy = Literal["citation_count", "relative_citation_ratio", "nih_percentile", 
 Links = Literal["cited_by", "references"]
 
 
-class Row(Struct, kw_only=True):
+class Row(Struct, kw_only=True, omit_defaults=True):
     """A paper.
 
     Attributes:
         pmid; positions: 1-based places in the caller's list; input: the caller's first spelling.
         state: always "indexed" here; status, is_notice: standing of the record, "not_checked" where nobody was asked.
         the metrics: as `vouched_icite.metrics.Metrics` has them, null where iCite gives none; missing: why.
-        cited_by_clin_count: clinical articles that cite it; cited_by, references: PMIDs, on request, at most 100.
+        cited_by_clin_count: clinical articles that cite it.
+        cited_by, references: PMIDs, at most 100; left out where they were not asked for, and, with a reason in
+            `missing`, where iCite gives no list.
     """
 
     pmid: str
     positions: list[int]
     input: str
-    state: str = "indexed"
+    state: str
     title: str
     journal: str
     year: int | None
@@ -46,8 +48,8 @@ class Row(Struct, kw_only=True):
     animal: float | None
     molecular_cellular: float | None
     missing: dict[str, str]
-    status: str = "not_checked"
-    is_notice: bool = False
+    status: str
+    is_notice: bool
     doi: str = ""
     cited_by: list[str] | None = None
     references: list[str] | None = None
@@ -101,6 +103,8 @@ class MetricsResult(Struct):
         summary: over all indexed papers submitted, before filters.
         results: this page's papers; not_indexed: PMIDs that iCite answered without; failed: PMIDs that it could not be
             asked about.
+        not_indexed_status: PMID that iCite has not -> standing of its record, or that there is none (`not_found` …), or
+            "not_checked"; the first 100.
         sort_by: descending, nulls last, ties by PMID; meaning: how to read the numbers; status_checked: whose status.
     """
 
@@ -109,6 +113,7 @@ class MetricsResult(Struct):
     meaning: dict[str, str]
     results: list[Row]
     not_indexed: list[str]
+    not_indexed_status: dict[str, str]
     failed: list[str]
     sort_by: str
     status_checked: str

@@ -11,13 +11,16 @@ from vouched_icite import chart
 from vouched_icite.client import Collected, collect
 from vouched_icite.get_citation_metrics import Counts, Links, MetricsResult, Row, SortBy
 from vouched_icite.metrics import Metrics
-from vouched_icite.rows import MEANING, SHOWN_LINKS, add_status, make_row
+from vouched_icite.rows import MEANING, MOST_CHECKED, SHOWN_LINKS, add_status, make_row
 from vouched_icite.selection import Selected, select, summarise
 
 __all__ = ["answer"]
 
 # Beside the rows stand summary, meaning and counts; PMIDs in lists take eleven characters each.
 BESIDE = 4_000
+# Elements that a refusal names.
+NAMED = 20
+CONVERTED = frozenset(("doi", "pmcid"))
 
 
 class Position(Struct):
@@ -46,20 +49,22 @@ async def answer(
         ctx.warn(f"{len(collected.failed)} PMIDs are in `failed`; whether iCite has them is not known: {reason}")
     papers = list(collected.papers.values())
     chosen = select(papers, sort_by, thresholds)
-    rows, following = _page(ctx, chosen.shown, places, ids, limit, _beside(collected))
+    rows, following = _page(ctx, chosen.shown, places, ids, limit, _beside(collected), links)
     if plot:
         picture = chart.draw(papers)
         ctx.attachments.append(picture.image)
         await ctx.keep("icite-rcr.svg", picture.svg, "image/svg+xml", kind="plot", source_notice="NIH iCite")
+    status_checked, others = await add_status(ctx, rows, collected.not_indexed)
     result = MetricsResult(
         _counts(len(ids), places, rows, chosen, collected),
         summarise(len(places), papers),
         dict(MEANING),
         rows,
         collected.not_indexed,
+        others,
         collected.failed,
         sort_by,
-        await add_status(ctx, rows),
+        status_checked,
     )
     await _keep_links(ctx, links, [collected.papers[row.pmid] for row in rows])
     ctx.note("ids", [f"pmid:{paper.pmid}" for paper in chosen.shown])
@@ -70,28 +75,52 @@ async def answer(
 def _places(ids: Sequence[Ref]) -> dict[str, list[int]]:
     """PMID -> 1-based positions. One element that is no PMID refuses the whole batch, before anything is asked."""
     places: dict[str, list[int]] = {}
+    bad: dict[int, Ref] = {}
     for position, ref in enumerate(ids, 1):
         if ref.id is None or ref.id.scheme != "pmid":
-            other = ref.id is not None and ref.id.scheme in ("doi", "pmcid")
-            raise InvalidArgument(
-                f"Element {position} of `ids` is no PMID: {ref.input[:80]!r}. "
-                + (f"It is a {ref.id.scheme.upper()}." if ref.id else ref.problem)
-                + " Nothing was executed.",
-                path=f"ids[{position - 1}]",
-                expected="PMIDs",
-                example="18276894",
-                hint="pubmed_convert_ids turns DOIs and PMCIDs into PMIDs." if other else "Leave it out or correct it.",
-            )
-        places.setdefault(ref.id.value, []).append(position)
+            bad[position] = ref
+        else:
+            places.setdefault(ref.id.value, []).append(position)
+    if bad:
+        raise _refused(bad)
     return places
 
 
+def _refused(bad: Mapping[int, Ref]) -> InvalidArgument:
+    """Every element that is no PMID, by its position, so that one more try is enough."""
+    said = [
+        f"{position}: {ref.input[:60]!r} ({f'a {ref.id.scheme.upper()}' if ref.id else ref.problem.rstrip('.')})"
+        for position, ref in list(bad.items())[:NAMED]
+    ]
+    more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
+    schemes = {ref.id.scheme if ref.id else "" for ref in bad.values()}
+    hints = [
+        "pubmed_convert_ids turns DOIs and PMCIDs into PMIDs." if schemes & CONVERTED else "",
+        "Leave out or correct what is no identifier of an article." if schemes - CONVERTED else "",
+    ]
+    return InvalidArgument(
+        f"Elements of `ids` that are no PMIDs ({len(bad)}), by position: {'; '.join(said)}{more}. "
+        "Nothing was executed.",
+        path=f"ids[{min(bad) - 1}]",
+        expected="PMIDs",
+        example="18276894",
+        hint=" ".join(filter(None, hints)),
+    )
+
+
 def _beside(collected: Collected) -> int:
-    return BESIDE + 12 * (len(collected.not_indexed) + len(collected.failed))
+    asked = min(len(collected.not_indexed), MOST_CHECKED)
+    return BESIDE + 12 * (len(collected.not_indexed) + len(collected.failed)) + 26 * asked
 
 
 def _page(
-    ctx: Context, shown: Sequence[Metrics], places: dict[str, list[int]], ids: Sequence[Ref], limit: int, beside: int
+    ctx: Context,
+    shown: Sequence[Metrics],
+    places: dict[str, list[int]],
+    ids: Sequence[Ref],
+    limit: int,
+    beside: int,
+    links: Sequence[str],
 ) -> tuple[list[Row], str | None]:
     """This page's rows and the cursor for what is left."""
     order = hashlib.sha256(",".join(paper.pmid for paper in shown).encode()).hexdigest()[:12]
@@ -100,7 +129,7 @@ def _page(
         ctx.warn("iCite's numbers changed since the page before, and with them the order.")
     today = datetime.datetime.now(datetime.UTC).date()
     rows = [
-        make_row(paper, places[paper.pmid], ids[places[paper.pmid][0] - 1].input, today)
+        make_row(paper, places[paper.pmid], ids[places[paper.pmid][0] - 1].input, today, links)
         for paper in shown[at.offset : at.offset + limit]
     ]
 

@@ -28,15 +28,21 @@ EXPLAINED = (
     "field_citation_rate",
     "apt",
 )
+# The standing of more papers that iCite has not is not asked for: a list of hundreds is none of papers.
+MOST_CHECKED = 100
 # More PMIDs of one list than this go into the artifact only.
 SHOWN_LINKS = 100
 
 
-def make_row(paper: Metrics, positions: Sequence[int], spelt: str, today: datetime.date) -> Row:
-    """The row of one paper."""
+def make_row(
+    paper: Metrics, positions: Sequence[int], spelt: str, today: datetime.date, links: Sequence[str] = ()
+) -> Row:
+    """The row of one paper; `links`: which of `cited_by` and `references` were asked for."""
     absent = {name: missing_reason(paper, name, today) for name in EXPLAINED if getattr(paper, name) is None}
+    absent |= {name: "not_given" for name in links if getattr(paper, name) is None}
     return Row(
         pmid=paper.pmid,
+        state="indexed",
         positions=list(positions),
         input=spelt,
         title=paper.title,
@@ -57,10 +63,16 @@ def make_row(paper: Metrics, positions: Sequence[int], spelt: str, today: dateti
         animal=paper.animal,
         molecular_cellular=paper.molecular_cellular,
         missing=absent,
+        status="not_checked",
+        is_notice=False,
         doi=paper.doi,
-        cited_by=None if paper.cited_by is None else list(paper.cited_by[:SHOWN_LINKS]),
-        references=None if paper.references is None else list(paper.references[:SHOWN_LINKS]),
+        cited_by=_shown(paper.cited_by) if "cited_by" in links else None,
+        references=_shown(paper.references) if "references" in links else None,
     )
+
+
+def _shown(pmids: Sequence[str] | None) -> list[str] | None:
+    return None if pmids is None else list(pmids[:SHOWN_LINKS])
 
 
 def _rounded(value: float | None) -> float | None:
@@ -68,21 +80,40 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
-async def add_status(ctx: Context, rows: Sequence[Row]) -> str:
-    """Fill in the standing of the records of a page; returns who was asked, or why nobody was."""
-    if not rows:
-        return ""
+async def add_status(ctx: Context, rows: Sequence[Row], not_indexed: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Fill in the standing of the records of a page, and say that of `not_indexed`.
+
+    Returns who was asked, or why nobody was; and PMID -> status, the state of a record that is missing (`not_found`),
+    or "not_checked", of the first `MOST_CHECKED`.
+    """
+    others = dict.fromkeys(not_indexed[:MOST_CHECKED], "not_checked")
+    if not rows and not others:
+        return "", {}
     if not ctx.articles.available:
-        return "not_checked: no installed plugin resolves PMIDs"
-    records = await ctx.articles.get([Id("pmid", row.pmid) for row in rows])
-    checked: dict[str, None] = {}
-    failures: dict[str, None] = {}
-    for row, record in zip(rows, records, strict=True):
-        if isinstance(record, Article):
+        return "not_checked: no installed plugin resolves PMIDs", others
+    pmids = [row.pmid for row in rows] + list(others)
+    records = dict(zip(pmids, await ctx.articles.get([Id("pmid", pmid) for pmid in pmids]), strict=True))
+    for row in rows:
+        if isinstance(record := records[row.pmid], Article):
             row.status, row.is_notice = record.status.status, record.status.is_notice
-            checked |= dict.fromkeys(record.status.checked)
-        elif isinstance(record, Missing) and record.state == "failed":
-            failures[record.reason] = None
+    for pmid in others:
+        others[pmid] = _standing(records[pmid])
+    failures = {
+        record.reason for record in records.values() if isinstance(record, Missing) and record.state == "failed"
+    }
     if failures:
-        ctx.warn(f"The standing of some records could not be checked: {'; '.join(failures)}")
-    return "; ".join(list(checked)[:3])
+        ctx.warn(f"The standing of some records could not be checked: {'; '.join(sorted(failures))}")
+    if len(not_indexed) > MOST_CHECKED:
+        ctx.warn(
+            f"Of the {len(not_indexed)} PMIDs that iCite has not, the standing of the first {MOST_CHECKED} was asked."
+        )
+    checked = dict.fromkeys(
+        name for record in records.values() if isinstance(record, Article) for name in record.status.checked
+    )
+    return "; ".join(list(checked)[:3]), others
+
+
+def _standing(record: Article | Missing) -> str:
+    if isinstance(record, Article):
+        return record.status.status
+    return "not_checked" if record.state == "failed" else record.state
