@@ -1,5 +1,6 @@
 """A service that echoes, settings that make tests quick, and a context without a host."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
@@ -110,6 +111,12 @@ def rated(settings: Settings, **rates: float) -> Settings:
         for name, rate in rates.items()
     }
     return msgspec.structs.replace(settings, sources={**settings.sources, **sources})
+
+
+async def arrived(emulator: Emulator, number: int = 1) -> None:
+    """Wait until so many requests have reached the service `lib`."""
+    while len(emulator.log("lib")) < number:
+        await asyncio.sleep(0.01)
 
 
 def exchanges(context: Context) -> list[Exchange]:

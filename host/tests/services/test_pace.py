@@ -96,13 +96,13 @@ async def test_the_pace_outlives_a_restart(tmp_path: Path) -> None:
 async def test_a_cool_down_holds_other_processes_back_too(tmp_path: Path) -> None:
     path = tmp_path / "pace.sqlite3"
     async with shared(path) as one, shared(path) as two:
-        waiting = asyncio.ensure_future(starts(Pacer("b", two, 100), 3, 0.15))
+        waiting = asyncio.ensure_future(starts(Pacer("b", two, 100), 3, 0.4))
         await asyncio.sleep(0.05)
         cooled = time.monotonic()
-        await Pacer("b", one, 100).cool(0.5)
+        await Pacer("b", one, 100).cool(0.8)
         began = await waiting
     # The first had started already; the start that was in hand is void.
-    assert paced(cooled + 0.5, began[1:], 0.15)
+    assert paced(cooled + 0.8, began[1:], 0.4)
 
 
 async def test_p50_a_block_stops_other_processes_too(tmp_path: Path) -> None:
@@ -117,15 +117,15 @@ async def test_p50_a_block_stops_other_processes_too(tmp_path: Path) -> None:
 async def test_a_waiter_that_leaves_costs_no_start(tmp_path: Path) -> None:
     async with shared(tmp_path / "pace.sqlite3") as slots:
         pacer = Pacer("b", slots, 100)
-        await starts(pacer, 1, 0.2)
-        leaver = asyncio.ensure_future(starts(pacer, 1, 0.2))
+        since = time.monotonic()
+        await starts(pacer, 1, 0.5)
+        leaver = asyncio.ensure_future(starts(pacer, 1, 0.5))
         await asyncio.sleep(0.05)
-        began = time.monotonic()
-        stayer = asyncio.ensure_future(starts(pacer, 1, 0.2))
+        stayer = asyncio.ensure_future(starts(pacer, 1, 0.5))
         await asyncio.sleep(0.01)
         leaver.cancel()
         [start] = await stayer
-        assert start - began < 0.2
+        assert 0.5 <= start - since < 1.0
         assert pacer.waiting == 0
 
 
@@ -320,7 +320,7 @@ async def test_a_key_has_a_budget_and_a_pace_of_its_own(tmp_path: Path, emulator
         assert KEY not in fast.lanes["lib"].budget
         began = time.monotonic()
         await asyncio.gather(*(context_for(fast).http("lib").get(f"x{n}") for n in range(5)))
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < 2
         assert fast.status()["sources"]["lib"]["budget"] == "lib.example.org"
 
 
@@ -348,12 +348,12 @@ async def test_p53_thirty_calls_against_a_slow_service_end_by_their_deadline(
             return caught.value, time.monotonic() - began
 
         ends = await asyncio.gather(*(ask(n, context) for n, context in enumerate(contexts)))
-    assert all(seconds < 1.4 for _, seconds in ends)
+    assert all(seconds < 3 for _, seconds in ends)
     shed = [seconds for fault, seconds in ends if isinstance(fault, QueueFull)]
     late = [seconds for fault, seconds in ends if isinstance(fault, DeadlineExceeded)]
     assert len(shed) + len(late) == 30
     assert shed
-    assert max(shed) < 0.5
+    assert max(shed) < 1.0
     # in_flight allows four; the rest never left, and has no exchange.
     assert len(emulator.log("lib")) == LIB.in_flight
     assert sum(len(exchanges(context)) for context in contexts) == LIB.in_flight

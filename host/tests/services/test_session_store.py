@@ -154,7 +154,7 @@ async def test_the_event_loop_goes_on_while_another_process_holds_the_file(store
     other.execute("BEGIN IMMEDIATE")
     waiting = asyncio.ensure_future(ran(store, "r2"))
     started, longest = time.monotonic(), 0.0
-    while time.monotonic() < started + 0.4:
+    while time.monotonic() < started + 1.0:
         before = time.monotonic()
         await asyncio.sleep(0.005)
         longest = max(longest, time.monotonic() - before)
@@ -162,7 +162,7 @@ async def test_the_event_loop_goes_on_while_another_process_holds_the_file(store
     other.execute("COMMIT")
     other.close()
     await waiting
-    assert longest < 0.2
+    assert longest < 0.6
     assert (await store.info(ME)).runs == 2
 
 
