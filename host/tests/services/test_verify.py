@@ -1,5 +1,6 @@
 """The archive, and runs that are replayed from it."""
 
+import gzip
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,6 +35,9 @@ async def test_bodies_are_kept_once_and_checked(tmp_path: Path) -> None:
     assert await archive.body(digest(b"other")) is None
     assert await archive.body("../../etc/passwd") is None
     path.write_bytes(path.read_bytes()[:-9])
+    assert await archive.body(digest(body)) is None
+    # A whole file, of something else.
+    path.write_bytes(gzip.compress(b"other words"))
     assert await archive.body(digest(body)) is None
     await archive.keep(digest(body), body)
     assert await archive.body(digest(body)) == body
@@ -187,6 +191,44 @@ async def test_another_version_of_the_plugin_differs(archived: Make) -> None:
         verdict = await check(run, settings)
     assert (verdict.verdict, verdict.exit_code) == ("differs", 1)
     assert verdict.detail == 'data.titles[0] was "GET search", now "GET search!"'
+
+
+@pytest.mark.parametrize(
+    ("change", "detail"),
+    [
+        ({"status": "partial"}, 'status was "partial", now "ok"'),
+        ({"data": {"titles": ["GET search"]}}, "data.titles had 1 elements, now 2"),
+        ({"warnings": ["Another."]}, 'warnings[0] was "Another."'),
+        ({"warnings": []}, "warnings had 0 elements, now 1"),
+        ({"error": {"code": "internal", "message": "x", "retryable": False}}, "error was"),
+        ({"restriction": {"reason": "closed"}}, "restriction was"),
+        ({"outline": [{"path": "1", "chars": 5}]}, "outline was ["),
+    ],
+)
+async def test_each_part_of_the_answer_is_compared(archived: Make, change: dict[str, Any], detail: str) -> None:
+    """What is kept of the answer was altered, or the plugin says it another way now."""
+    async with archived(query="q") as (run, settings):
+        verdict = await check(msgspec.structs.replace(run, answer={**run.answer, **change}), settings)
+    assert verdict.verdict == "differs"
+    assert detail in verdict.detail
+
+
+async def test_an_error_of_another_code_differs(archived: Make, emulator: Emulator) -> None:
+    emulator.misbehave("lib", "status", status=503, times=None)
+    async with archived(query="q") as (run, settings):
+        error = {**run.answer["error"], "code": "not_found"}
+        verdict = await check(msgspec.structs.replace(run, answer={**run.answer, "error": error}), settings)
+    assert (verdict.verdict, verdict.detail) == (
+        "differs",
+        'error.code was "not_found", now "upstream_unreachable"',
+    )
+
+
+async def test_the_same_answer_from_fewer_exchanges_differs(archived: Make) -> None:
+    """A record of exchanges that the answer does not need is not the record of this answer."""
+    async with archived(query="q") as (run, settings):
+        verdict = await check(msgspec.structs.replace(run, sources=[*run.sources, run.sources[0]]), settings)
+    assert verdict == Verdict("differs", "The run had 3 exchanges, the replay used 2 of them.")
 
 
 async def test_a_missing_or_damaged_body_cannot_be_verified(archived: Make) -> None:
