@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vouched_pubmed.agreement import agree, verified, warnings
+from vouched_pubmed.agreement import agree, compare_issue, verified, warnings
 from vouched_pubmed.lookup_citation import Cited
 
 RECORD: dict[str, Any] = {
@@ -47,7 +47,7 @@ def test_print_and_electronic_year_both_count(given_year: str, record: dict[str,
         ("PNAS", "same"),
         ("0027-8424", "same"),
         ("Proc Natl Acad", "not_comparable"),
-        ("BMJ", "not_comparable"),
+        ("BMJ", "differs"),
         ("Journal of Invented Results", "differs"),
         ("", "not_given"),
     ],
@@ -66,6 +66,7 @@ def test_journals_agree_by_abbreviation_and_only_another_title_differs(journal: 
         ("87", "88", "differs"),
         ("88", "", "not_comparable"),
         ("A", "B", "not_comparable"),
+        ("13", "12-13", "same"),
         ("", "88", "not_given"),
     ],
 )
@@ -88,13 +89,32 @@ def test_volumes_agree_by_number(volume: str, own: str, grade: str) -> None:
         ("211", "211-224.e6", "", "same"),
         ("121", "", "pii: S0140-6736(19)31149-3. doi: 10.1/x", "not_comparable"),
         ("121", "", "", "not_comparable"),
-        ("121", "[34457 words]", "", "differs"),
+        ("121", "[34457 words]", "", "not_comparable"),
         ("121", "122-30", "", "differs"),
         ("", "1-2", "", "not_given"),
     ],
 )
 def test_first_pages_agree_in_every_form(page: str, pages: str, place: str, grade: str) -> None:
     assert agree(Cited(first_page=page), RECORD | {"pages": pages, "elocationid": place}).first_page == grade
+
+
+@pytest.mark.parametrize(
+    ("issue", "own", "grade"),
+    [
+        ("3", "3", "same"),
+        ("03", "3", "same"),
+        ("2", "1-2", "same"),
+        ("Suppl 5", "5 Suppl", "same"),
+        ("3", "3 Pt 2", "same"),
+        ("4", "3", "differs"),
+        ("Suppl", "Suppl 1", "not_comparable"),
+        ("3", "", "not_comparable"),
+        ("Pt B", "Pt B", "same"),
+        ("", "3", "not_given"),
+    ],
+)
+def test_issues_agree_by_number(issue: str, own: str, grade: str) -> None:
+    assert compare_issue(issue, own) == grade
 
 
 def test_verified_needs_author_or_year_because_the_match_rests_on_the_rest() -> None:
@@ -107,7 +127,7 @@ def test_verified_needs_author_or_year_because_the_match_rests_on_the_rest() -> 
 def test_only_what_differs_warns_and_shows_both_sides() -> None:
     cited = Cited(journal="BMJ", year="1999", volume="88", first_page="3248", author_name="Husain M")
     said = warnings(cited, agree(cited, RECORD), RECORD)
-    assert [text.partition(":")[0] for text in said] == ["author_mismatch", "year_mismatch"]
+    assert [text.partition(":")[0] for text in said] == ["author_mismatch", "year_mismatch", "journal_mismatch"]
     assert "'Husain M'" in said[0]
     assert "Müller K" in said[0]
 

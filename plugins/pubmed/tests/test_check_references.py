@@ -92,6 +92,81 @@ async def test_a_last_page_that_is_wrong(call: Any) -> None:
     assert differing(row) == {"last_page": "101-19"}
 
 
+TRUE = {
+    "pmid": "99900001",
+    "title": "Fictol shortens glimmer episodes in adults with glimmer syndrome: a randomized trial",
+    "authors": "Quillfeather AJ; Brontov EK",
+    "journal": "J Invent Res",
+    "year": "2023",
+    "volume": "12",
+    "issue": "3",
+    "pages": "101-12",
+}
+
+
+async def test_every_field_has_its_grade(call: Any) -> None:
+    (row,) = rows(await call("check_references", citations=[{**TRUE, "volume": "", "pmcid": ""}]))
+    grades = row["agreement"]
+    assert {name for name, grade in grades.items() if grade == "not_given"} == {"volume", "doi", "pmcid"}
+    assert {grade for name, grade in grades.items() if name not in ("volume", "doi", "pmcid")} == {"same"}
+    (bare,) = rows(await call("check_references", ids=["99900001"]))
+    assert "agreement" not in bare
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("journal", "Lancet", "journal"),
+        ("journal", "Nature", "journal"),
+        ("journal", "JAMA", "journal"),
+        ("issue", "4", "issue"),
+        ("volume", "13", "volume"),
+        ("year", "2021", "year"),
+        ("pages", "102-12", "first_page"),
+        ("authors", "Quillfeather AJ; Ghost A", "author"),
+        ("title", TRUE["title"].replace("shortens", "lengthens"), "title"),
+        ("title", TRUE["title"].replace("shortens", "does not shorten"), "title"),
+        ("title", TRUE["title"].replace("in adults ", ""), "title"),
+    ],
+)
+async def test_one_changed_field_is_named(field: str, value: str, named: str, call: Any) -> None:
+    (row,) = rows(await call("check_references", citations=[{**TRUE, field: value}]))
+    assert (row["verdict"], differing(row)) == (
+        "differs",
+        {named: value.replace("Quillfeather AJ; ", "").split("-")[0]},
+    )
+    assert row["agreement"][named] == "differs"
+
+
+async def test_a_reversed_claim_in_another_journal_is_no_match(call: Any) -> None:
+    """The record: `No effect of fictol on lantern fever: a cohort study.` in J Invent Res."""
+    (record,) = rows(await call("check_references", references=["doi:10.99999/jir.2021.0002"]))
+    text = (
+        "Hollowell TR. An effect of fictol on lantern fever: a cohort study. Nature. 2021;10(7):755-62. "
+        "doi:10.99999/jir.2021.0002"
+    )
+    (row,) = rows(await call("check_references", references=[text]))
+    assert row["record"]["pmid"] == record["record"]["pmid"]
+    assert {"title", "journal"} <= set(differing(row))
+
+
+async def test_a_doi_of_another_article_says_whose_it_is(call: Any) -> None:
+    text = RIGHT + " doi: 10.99999/jir.2018.0009"
+    (row,) = rows(await call("check_references", references=[text]))
+    (wrong,) = row["differs"]
+    assert (row["record"]["pmid"], wrong["field"]) == ("99900001", "doi")
+    assert wrong["belongs_to"].startswith("PMID 99900009: Fictol cures lantern fever")
+
+
+async def test_a_withdrawn_work_is_warned_of_and_labelled(call: Any) -> None:
+    found = rows(await call("check_references", ids=[str(99900001 + n) for n in range(20)]))
+    withdrawn = [row["position"] for row in found if row["status"] == "withdrawn_heuristic"]
+    assert withdrawn
+    result = await call("check_references", ids=[str(99900000 + position) for position in withdrawn])
+    assert any("withdrawn_heuristic" in warning for warning in result.structured["warnings"])
+    assert "withdrawn_heuristic): reference" in result.text
+
+
 async def test_every_kind_of_input_is_one_row_in_order(call: Any) -> None:
     ids = ["99900001", "foo", "999999999", "PPR1"]
     found = rows(await call("check_references", ids=ids))

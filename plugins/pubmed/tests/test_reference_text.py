@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,21 @@ def test_ids_anywhere_in_the_text(text: str, ids: dict[str, str]) -> None:
 def test_article_numbers_and_volumes_alone() -> None:
     assert parse_reference("Doe J. A title of some words. PLoS One. 2012;7(8):e42692.").fields["pages"] == "e42692"
     assert parse_reference("Doe, J. (2017). A title of some words. Invented Weekly, 114.").fields["volume"] == "114"
+
+
+def test_all_authors_of_a_plain_list_and_the_first_of_any_other() -> None:
+    assert parse_reference(STYLES["nlm"]).fields["authors"] == "Doe J; Roe RB Jr; van der Zandt P"
+    assert parse_reference(STYLES["vancouver"]).fields["authors"] == "Doe J; Roe RB"
+
+
+def test_a_long_list_of_groups_is_read_at_once() -> None:
+    """Nested repeats once took hours over eighteen authors and a group."""
+    names = ", ".join(f"de la Invented-Name{n} AB; Group of {n} inventors" for n in range(60))
+    started = time.perf_counter()
+    parse_reference(f"{names} {TITLE}, without a stop: 2023;12")
+    parse_reference('"' * 3000)
+    parse_reference("a-" * 3000 + " AB. " + "i" * 3000)
+    assert time.perf_counter() - started < 2
 
 
 def test_nothing_is_invented_from_nothing() -> None:

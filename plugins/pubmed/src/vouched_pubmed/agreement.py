@@ -11,12 +11,25 @@ from typing import Any
 from vouched.api import clean, fold
 
 from vouched_pubmed.author_match import compare_author
+from vouched_pubmed.journal_match import compare_journal
 from vouched_pubmed.lookup_citation import Agreement, Cited, Grade
 from vouched_pubmed.summaries import author_names
 
-__all__ = ["agree", "verified", "warnings"]
+__all__ = ["agree", "compare_issue", "verified", "warnings"]
 
-_SMALL = re.compile(r"an?|and|de|der|des|di|du|e|et|for|fur|in|la|les?|of|on|the|und|y")
+
+# What names the journal in a document summary, or in `reference_compare.document_of`.
+NAMES = (
+    "source",
+    "fulljournalname",
+    "iso",
+    "issn",
+    "essn",
+    "issn_print",
+    "issn_linking",
+    "nlmuniqueid",
+    "booktitle",
+)
 
 
 def agree(cited: Cited, document: Mapping[str, Any] | None) -> Agreement:
@@ -30,13 +43,13 @@ def agree(cited: Cited, document: Mapping[str, Any] | None) -> Agreement:
         return clean(str(document.get(name) or ""))
 
     dates = [text(name) for name in ("pubdate", "epubdate", "printpubdate", "docdate", "srcdate")]
-    names = [text(name) for name in ("source", "fulljournalname", "issn", "essn", "nlmuniqueid", "booktitle")]
+    names = [text(name) for name in NAMES]
     # A pii stands for a page only where it is an article number; a serial item number is none.
     pages = [text("pages"), *re.findall(r"pii:\s*([A-Za-z]{0,4}\d{1,9})(?=[.\s]|$)", text("elocationid"))]
     return Agreement(
         compare_author(cited.author_name, author_names(document)),
         _year(cited.year, dates),
-        _journal(cited.journal, names),
+        compare_journal(cited.journal, names),
         _volume(cited.volume, text("volume")),
         _page(cited.first_page, pages),
     )
@@ -55,43 +68,42 @@ def _year(cited: str, dates: Sequence[str]) -> Grade:
     return "same" if int(cited) in years else "differs"
 
 
-def _words(name: str) -> list[str]:
-    return [word for word in fold(name).split() if not _SMALL.fullmatch(word)]
+def _leading(text: str) -> tuple[int, int] | None:
+    """The first number, or the ends of the range that begins with it."""
+    found = re.search(r"(\d{1,9})(?:\s?[-–/]\s?(\d{1,9}))?", text)
+    if not found:
+        return None
+    first, last = int(found[1]), int(found[2] or found[1])
+    return (first, last) if last >= first else (first, first)
 
 
-def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:
-    return len(short) == len(long) and all(b.startswith(a) or a.startswith(b) for a, b in zip(short, long, strict=True))
-
-
-def _journal(cited: str, names: Sequence[str]) -> Grade:
-    """Titles word by word, each side may abbreviate; an acronym or a half-alike title cannot be compared."""
+def compare_issue(cited: str, own: str) -> Grade:
+    """By numbers: `1-2` holds issue 2, `5 Suppl` is `Suppl 5`; words alone cannot be compared."""
     if not cited.strip():
         return "not_given"
-    known = [words for name in names if (words := _words(name))]
-    words = _words(cited)
-    if not known or not words:
+    if fold(cited) == fold(own):
+        return "same"
+    a, b = _numbers(cited), _numbers(own)
+    if not a or not b:
         return "not_comparable"
-    plain = re.sub(r"\(.*?\)", " ", cited)
-    if any(_abbreviates(form, other) for form in (words, _words(plain)) if form for other in known):
-        return "same"
-    if any(re.sub(r"\W", "", cited.casefold()) == re.sub(r"\W", "", name.casefold()) for name in names if name):
-        return "same"
-    initials = {"".join(word[0] for word in other) for other in known}
-    if len(words) == 1 and len(words[0]) > 2 and any(letters.startswith(words[0]) for letters in initials):
-        return "same"
-    alike = any(a[:3] == b[:3] for a in words for other in known for b in other)
-    return "not_comparable" if alike or (len(words) == 1 and len(words[0]) <= 6) else "differs"
+    return "same" if a & b else "differs"
+
+
+def _numbers(text: str) -> set[int]:
+    found = {int(number) for number in re.findall(r"\d{1,9}", text)}
+    ends = re.search(r"(\d{1,4})\s?[-–/]\s?(\d{1,4})", text)
+    return found | set(range(int(ends[1]), int(ends[2]) + 1)) if ends else found
 
 
 def _volume(cited: str, own: str) -> Grade:
-    """By number, where both have one: `92 Suppl 1` is volume 92."""
+    """By number, where both have one: `92 Suppl 1` is volume 92, and `12-13` both of its numbers."""
     if not cited.strip():
         return "not_given"
     if not own.strip():
         return "not_comparable"
-    a, b = re.search(r"\d+", cited), re.search(r"\d+", own)
+    a, b = _leading(cited), _leading(own)
     if a and b:
-        return "same" if int(a[0]) == int(b[0]) else "differs"
+        return "same" if a[0] <= b[1] and b[0] <= a[1] else "differs"
     return "same" if fold(cited) == fold(own) else "not_comparable"
 
 
@@ -109,7 +121,8 @@ def _page(cited: str, pages: Sequence[str]) -> Grade:
 
     starts = [re.split(r"[-–]", part)[0] for page in pages for part in re.split(r"[,;]", page)]
     starts = [re.sub(r"(?i)^.*:|^\s*suppl[a-z]*\.?\s*", "", start).strip() for start in starts if start.strip()]
-    if not starts or not any(re.search(r"\d", start) for start in starts):
+    # `[34457 words]` counts words and names no page.
+    if any(start.startswith("[") for start in starts) or not any(re.search(r"\d", start) for start in starts):
         return "not_comparable"
     wanted = re.split(r"[-–,;]", cited)[0].strip()
     return "same" if number(wanted) in {number(start) for start in starts} else "differs"

@@ -13,9 +13,10 @@ from vouched.api import (
     tool,
 )
 
+from vouched_pubmed.lookup_citation import Grade
 from vouched_pubmed.records import NoticeRow, RecordView
 
-__all__ = ["CheckResult", "CheckRow", "Difference", "Given", "check_references"]
+__all__ = ["CheckResult", "CheckRow", "Difference", "Given", "ReferenceAgreement", "check_references"]
 
 MOST = 200
 
@@ -36,12 +37,30 @@ class Given(Struct, omit_defaults=True, forbid_unknown_fields=True):
     key: str = ""
 
 
-class Difference(Struct):
-    """A field whose value in the reference is not the record's."""
+class Difference(Struct, omit_defaults=True):
+    """A field whose value in the reference is not the record's; belongs_to: the record that a given id leads to."""
 
     field: str
     given: str
     found: str
+    belongs_to: str = ""
+
+
+class ReferenceAgreement(Struct):
+    """Each field: same, differs, not_given (by the reference, or not readable in it), not_comparable (the record has
+    none, or a form that cannot be compared)."""
+
+    title: Grade
+    author: Grade
+    journal: Grade
+    year: Grade
+    volume: Grade
+    issue: Grade
+    first_page: Grade
+    last_page: Grade
+    doi: Grade
+    pmid: Grade
+    pmcid: Grade
 
 
 class CheckRow(Struct, omit_defaults=True):
@@ -51,7 +70,8 @@ class CheckRow(Struct, omit_defaults=True):
         position: 1-based; input: id, string, key or title as given.
         verdict: matches, differs, not_found, ambiguous, unsupported, invalid or failed.
         status: standing of the record found (retracted, concern, corrected … none_found); signals: all of them.
-        differs: fields whose value is not the record's; record: the right record.
+        differs: fields whose value is not the record's; record: the right record; agreement: field by field, where
+            more than an id was given.
         notices: of retraction, concern, correction, update; found_by: id, ecitmatch or title.
         candidates: PMIDs of an ambiguous one.
     """
@@ -63,6 +83,7 @@ class CheckRow(Struct, omit_defaults=True):
     signals: list[str] = []
     is_notice: bool = False
     differs: list[Difference] = []
+    agreement: ReferenceAgreement | None = None
     record: RecordView | None = None
     notices: list[NoticeRow] = []
     found_by: str = ""

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import msgspec
 from vouched.api import (
     Answer,
+    Article,
     Context,
     InvalidArgument,
     Missing,
@@ -18,7 +19,7 @@ from vouched.api import (
 
 from vouched_pubmed.check_references import MOST, CheckResult, CheckRow, Given
 from vouched_pubmed.records import checked, notice_row, view_of
-from vouched_pubmed.reference_compare import differences
+from vouched_pubmed.reference_compare import compare
 from vouched_pubmed.reference_find import Finding, find_records
 from vouched_pubmed.reference_text import ids_in_text, parse_reference
 
@@ -149,6 +150,13 @@ def _named(entry: ParsedReference) -> str:
     return (entry.key or entry.text or entry.fields.get("title", "") or " ".join(entry.ids.values()))[:300]
 
 
+def _cited(article: Article) -> str:
+    """A record in one line, for an id that leads to it."""
+    row = view_of(article, "brief")
+    title = row.title if len(row.title) <= 200 else f"{row.title[:200]}…"
+    return f"PMID {row.pmid}: {title} {row.journal or row.book} {row.date}".strip()
+
+
 def _row(entry: ParsedReference, found: Finding, problem: str | None) -> CheckRow:
     row = CheckRow(entry.position, _named(entry), "matches")
     if problem is not None:
@@ -165,7 +173,13 @@ def _row(entry: ParsedReference, found: Finding, problem: str | None) -> CheckRo
         row.candidates = found.others
         return row
     row.found_by = found.by
-    row.differs = differences(entry, record)
+    comparison = compare(entry, record)
+    row.differs = comparison.differs
+    for one in row.differs:
+        other = found.elsewhere.get(one.field)
+        one.belongs_to = _cited(other) if other is not None else ""
+    if entry.fields or len(entry.ids) > 1:
+        row.agreement = comparison.agreement
     row.verdict = "differs" if row.differs else "matches"
     row.record = view_of(record, "brief")
     row.record.types, row.record.url = [], ""
@@ -196,8 +210,16 @@ def _note(ctx: Context, rows: Sequence[CheckRow], findings: Sequence[Finding]) -
     ctx.note("total", len(rows))
     grave = [row.position for row in rows if row.status in ("retracted", "retracted_and_republished", "concern")]
     if grave:
-        listed = ", ".join(str(position) for position in grave[:20])
-        ctx.warn(f"Retracted or of concern: {'reference' if len(grave) == 1 else 'references'} {listed}.")
+        ctx.warn(f"Retracted or of concern: {_listed(grave)}.")
+    withdrawn = [row.position for row in rows if row.status == "withdrawn_heuristic"]
+    if withdrawn:
+        ctx.warn(f"Withdrawn, as the title alone says (withdrawn_heuristic): {_listed(withdrawn)}.")
+
+
+def _listed(positions: Sequence[int]) -> str:
+    named = ", ".join(str(position) for position in positions[:20])
+    more = f" and {len(positions) - 20} more" if len(positions) > 20 else ""
+    return f"{'reference' if len(positions) == 1 else 'references'} {named}{more}"
 
 
 async def _keep(ctx: Context, rows: list[CheckRow], left: list[CheckRow]) -> str:

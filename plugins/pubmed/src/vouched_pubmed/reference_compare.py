@@ -3,15 +3,17 @@
 import re
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import unquote
 
-from vouched.api import Article, ParsedReference, canonical, fold
+from vouched.api import Article, ParsedReference, Struct, canonical, fold
 
-from vouched_pubmed.agreement import agree
+from vouched_pubmed.agreement import agree, compare_issue
 from vouched_pubmed.author_match import compare_author
-from vouched_pubmed.check_references import Difference
-from vouched_pubmed.lookup_citation import Cited
+from vouched_pubmed.check_references import Difference, ReferenceAgreement
+from vouched_pubmed.lookup_citation import Cited, Grade
+from vouched_pubmed.title_match import compare_title, compare_title_in_text
 
-__all__ = ["cited_fields", "differences", "document_of", "same_title"]
+__all__ = ["Comparison", "cited_fields", "compare", "document_of", "same_title"]
 
 # Share of a title's words that the other must have, so that a cut or slightly retyped title is still the same.
 ENOUGH = 0.8
@@ -28,7 +30,11 @@ def document_of(article: Article) -> dict[str, Any]:
         "srcdate": " ".join(filter(None, (article.contribution_date.iso(), book.date.iso() if book else ""))),
         "source": journal.abbreviation or journal.iso_abbreviation,
         "fulljournalname": journal.title,
+        "iso": journal.iso_abbreviation,
         "issn": journal.issn,
+        "essn": journal.issn_electronic,
+        "issn_print": journal.issn_print,
+        "issn_linking": journal.issn_linking,
         "nlmuniqueid": journal.nlm_id,
         "booktitle": book.title if book else "",
         "volume": article.volume,
@@ -79,15 +85,19 @@ def same_title(given: str, article: Article) -> bool:
     return False
 
 
-def _id_differences(reference: ParsedReference, article: Article) -> list[Difference]:
-    found = []
-    for scheme, value in reference.ids.items():
-        asked = canonical(scheme, value)
-        own = [article.ids.get(scheme, ""), *article.also_ids.get(scheme, ())]
-        known = {canonical(scheme, one) for one in own if one}
-        if known and asked not in known:
-            found.append(Difference(scheme, value, article.ids[scheme]))
-    return found
+def _id_grade(scheme: str, reference: ParsedReference, article: Article) -> Grade:
+    value = reference.ids.get(scheme, "")
+    if not value:
+        return "not_given"
+    known = {canonical(scheme, one) for one in (article.ids.get(scheme, ""), *article.also_ids.get(scheme, ())) if one}
+    if not known:
+        return "not_comparable"
+    if canonical(scheme, value) in known:
+        return "same"
+    # A DOI may hold what ends it in a text, and stand there percent-encoded.
+    text = reference.text.lower()
+    said = scheme == "doi" and any(id_ and id_.value.lower() in one for id_ in known for one in (text, unquote(text)))
+    return "same" if said else "differs"
 
 
 def _in_text(value: str, text: str) -> bool:
@@ -99,36 +109,67 @@ def _record_values(article: Article) -> dict[str, str]:
     names, book = [author.display() for author in article.authors], article.book
     dates = (article.date.literal or article.date.iso(), article.electronic_date.iso())
     return {
+        "title": article.title or article.vernacular_title or (book.title if book else ""),
         "author": ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else ""),
         "year": " / ".join(dict.fromkeys(date for date in dates if date)),
         "journal": article.journal.abbreviation or article.journal.title or (book.title if book else ""),
         "volume": article.volume,
+        "issue": article.issue,
         "first_page": article.locator.text,
+        "last_page": article.locator.text,
+        **{scheme: article.ids.get(scheme, "") for scheme in ("doi", "pmid", "pmcid")},
     }
 
 
-def differences(reference: ParsedReference, article: Article) -> list[Difference]:
-    """What is not so. A field that cannot be compared differs from nothing.
+class Comparison(Struct):
+    """A grade for every field, and for those that differ both sides."""
+
+    agreement: ReferenceAgreement
+    differs: list[Difference]
+
+
+def compare(reference: ParsedReference, article: Article) -> Comparison:
+    """Every field by itself. What cannot be compared differs from nothing.
 
     Fields that were read out of a citation string count only where the record's own value stands nowhere in it: the
     reading may have gone wrong.
     """
-    found = _id_differences(reference, article)
-    title = reference.fields.get("title", "")
-    if title and not same_title(title, article) and not _in_text(article.title, reference.text):
-        found.append(Difference("title", title, article.title or article.vernacular_title))
-    cited, document, own = cited_fields(reference), document_of(article), _record_values(article)
+    cited, document, text = cited_fields(reference), document_of(article), reference.text
     grades = agree(cited, document)
-    given = {"year": cited.year, "journal": cited.journal, "volume": cited.volume, "first_page": cited.first_page}
-    for name, value in given.items():
-        if getattr(grades, name) == "differs" and not _said(name, article, reference.text):
-            found.append(Difference(name, value, own[name]))
-    if "first_page" not in {one.field for one in found} and (wrong := _last_page(reference, article)):
-        found.append(wrong)
-    strange = _strange_authors(first_authors(reference), document, article, reference.text)
-    if strange:
-        found.append(Difference("author", "; ".join(strange), own["author"]))
-    return found
+    title = reference.fields.get("title", "")
+    strange, author = _authors(first_authors(reference), document, article, text)
+    page = grades.first_page
+    if page == "differs" and not _page_differs(reference, article):
+        page = "not_comparable"
+    graded: dict[str, Grade] = {
+        "title": compare_title_in_text(title, article, text) if text and title else compare_title(title, article),
+        "author": author,
+        "journal": grades.journal,
+        "year": grades.year,
+        "volume": grades.volume,
+        "issue": compare_issue(reference.fields.get("issue", ""), article.issue),
+        "first_page": page,
+        "last_page": _last_page(reference.fields.get("pages", ""), article.locator.text),
+        **{scheme: _id_grade(scheme, reference, article) for scheme in ("doi", "pmid", "pmcid")},
+    }
+    for name in ("journal", "year", "issue", "first_page"):
+        if graded[name] == "differs" and _said(name, article, reference):
+            graded[name] = "same"
+    given = {**reference.fields, **reference.ids, "year": cited.year, "author": "; ".join(strange)}
+    given |= {"first_page": cited.first_page, "last_page": reference.fields.get("pages", "")}
+    own = _record_values(article)
+    found = [Difference(name, given[name], own[name]) for name, grade in graded.items() if grade == "differs"]
+    return Comparison(ReferenceAgreement(**graded), found)
+
+
+def _page_differs(reference: ParsedReference, article: Article) -> bool:
+    """Whether a first page that is not the record's is a real difference: of an article that has a number people cite
+    the pages of its PDF, 1 to its length, or the number as it stands in the DOI."""
+    first = re.split(r"[-–,;]", reference.fields["pages"])[0].strip().lower()
+    numbers = [place.value for place in article.e_locations] + [article.ids.get("doi", ""), article.ids.get("pii", "")]
+    if re.fullmatch(r"[a-z]*\d{3,}", first) and any(number.lower().endswith(first) for number in numbers):
+        return False
+    return not (article.locator.kind == "article_number" and first == "1")
 
 
 def _ends(pages: str) -> tuple[str, str] | None:
@@ -140,36 +181,41 @@ def _ends(pages: str) -> tuple[str, str] | None:
     return range_[1] + first, range_[1] + (first[: len(first) - len(last)] + last if len(last) < len(first) else last)
 
 
-def _last_page(reference: ParsedReference, article: Article) -> Difference | None:
-    given, own = _ends(reference.fields.get("pages", "")), _ends(article.locator.text)
-    if not given or not own or given[0] != own[0] or given[1] == own[1]:
-        return None
-    return Difference("last_page", reference.fields["pages"], article.locator.text)
+def _last_page(pages: str, own_pages: str) -> Grade:
+    """Of two ranges that begin with one page."""
+    if not re.search(r"\d\s?[-–—]\s?[A-Za-z]*\d", pages):
+        return "not_given"
+    given, own = _ends(pages), _ends(own_pages)
+    if given is None or own is None or given[0] != own[0]:
+        return "not_comparable"
+    return "same" if given[1] == own[1] else "differs"
 
 
-def _said(name: str, article: Article, text: str) -> bool:
-    """Whether the string has the record's own value after all."""
-    if not text:
+def _said(name: str, article: Article, reference: ParsedReference) -> bool:
+    """Whether the string has the record's own value after all, outside its title and its links."""
+    if not reference.text:
         return False
+    said = re.sub(r"https?://\S+|\b10\.\d{4,9}/\S+", " ", reference.text)
+    said = fold(said).replace(fold(article.title) or "\n", " ")
     values = {
         "year": [str(date.year) for date in (article.date, article.electronic_date) if date.year],
         "journal": [article.journal.abbreviation, article.journal.title, article.journal.iso_abbreviation],
-        "volume": [],
+        "issue": [article.issue] if not article.issue.isdigit() else [],
         "first_page": [article.locator.first],
     }[name]
-    return any(value and _in_text(value, text) for value in values)
+    return any(value and _in_text(value, said) for value in values)
 
 
-def _strange_authors(names: Sequence[str], document: dict[str, Any], article: Article, text: str) -> list[str]:
+def _authors(names: Sequence[str], document: dict[str, Any], article: Article, text: str) -> tuple[list[str], Grade]:
+    """The names that the record does not have, and the grade of all."""
     from vouched_pubmed.summaries import author_names
 
     roster = author_names(document)
-    strange = [name for name in names[:MOST_AUTHORS] if compare_author(name, roster) == "differs"]
-    if (
-        strange
-        and text
-        and article.authors
-        and _in_text(article.authors[0].family or article.authors[0].collective, text)
-    ):
-        return []
-    return strange
+    grades = [compare_author(name, roster) for name in names[:MOST_AUTHORS]]
+    strange = [name for name, grade in zip(names, grades, strict=False) if grade == "differs"]
+    first = article.authors[0] if article.authors else None
+    if strange and len(names) == 1 and text and first and _in_text(first.family or first.collective, text):
+        return [], "same"
+    if strange:
+        return strange, "differs"
+    return [], "same" if "same" in grades else "not_comparable" if grades else "not_given"

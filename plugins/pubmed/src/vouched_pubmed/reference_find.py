@@ -10,6 +10,7 @@ from vouched_pubmed.ecitmatch import match
 from vouched_pubmed.fetching import fetch_pmids
 from vouched_pubmed.lookup import resolve_ids
 from vouched_pubmed.reference_compare import cited_fields, same_title
+from vouched_pubmed.title_match import compare_title
 
 __all__ = ["Finding", "find_records"]
 
@@ -30,6 +31,7 @@ class Finding:
         record; by: "id", "ecitmatch" or "title".
         doubtful: a record that ids, or journal, volume and page lead to although its title is another; it is taken when
             the title leads nowhere; doubtful_by likewise.
+        elsewhere: by scheme, records that ids of the reference lead to, whichever record is taken.
         missing: why there is none; others: PMIDs that it may be as well; fault: what kept a way from being gone.
     """
 
@@ -38,6 +40,7 @@ class Finding:
         self.by = ""
         self.doubtful: Article | None = None
         self.doubtful_by = ""
+        self.elsewhere: dict[str, Article] = {}
         self.missing = Missing(
             "not_found", "Nothing in PubMed fits; it may stand in journals that PubMed does not have."
         )
@@ -86,6 +89,9 @@ async def _by_ids(ctx: Context, references: Sequence[ParsedReference], findings:
     resolution = await resolve_ids(ctx, wanted)
     for reference, found in zip(references, findings, strict=True):
         records = [resolution.found[id_] for id_ in _ids(reference)]
+        found.elsewhere = {
+            id_.scheme: article for id_ in _ids(reference) if isinstance(article := resolution.found[id_], Article)
+        }
         if not records:
             continue
         articles = [record for record in records if isinstance(record, Article)]
@@ -96,7 +102,9 @@ async def _by_ids(ctx: Context, references: Sequence[ParsedReference], findings:
             continue
         # Of ids that lead to different records, the one whose title is the reference's.
         title = reference.fields.get("title", "")
-        best = next((article for article in articles if title and same_title(title, article)), articles[0])
+        alike = [article for article in articles if title and same_title(title, article)]
+        alike = [article for article in alike if compare_title(title, article) == "same"] or alike
+        best = alike[0] if alike else articles[0]
         if not title or same_title(title, best) or fold(best.title) in fold(reference.text):
             found.record, found.by = best, "id"
         else:
@@ -145,6 +153,7 @@ def _take(
     title = reference.fields.get("title", "")
     same = [article for article in articles if title and same_title(title, article)]
     if len(same) > 1:
+        same = [article for article in same if compare_title(title, article) == "same"] or same
         # Notices often repeat the title of the article that they are about; the year tells versions apart.
         year = re.search(r"\d{4}", reference.fields.get("year", ""))
         same = [a for a in same if not a.status.is_notice] or same

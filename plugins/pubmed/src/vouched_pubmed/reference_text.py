@@ -33,16 +33,15 @@ _PLACES = (
     ),
 )
 _NUMBERING = re.compile(r"^\s*(?:\[\d{1,4}\]|\d{1,4}[.)])\s+")
-_QUOTED = re.compile(r"[“\"](.{12,}?)[.,]?[”\"](?=\s|$)")
+_QUOTED = re.compile(r"[“\"]([^”\"]{3,}?[.,]|.{12,}?)[.,]?[”\"](?=\s|$)")
 _YEAR = re.compile(r"(?<![\d-])((?:1[89]|20)\d\d)(?![\d-])")
 # `Family IN` or a group, again and again, up to the stop before the title.
-_NAME = r"[^\W\d_][^\s,;.]*(?:[ -][^\W\d_][^\s,;.]*){0,4}"
+_NAME = r"[^\W\d_][^\s,;.-]*(?:[ -][^\W\d_][^\s,;.-]*){0,4}"
 # A capital of any alphabet, as near as a character class gets.
 _CAPITAL = r"[^\W\d_a-z]"
-_PERSON = rf"{_NAME} {_CAPITAL}[A-Za-z]?{_CAPITAL}{{0,2}}(?:-{_CAPITAL})?(?: (?:Jr|Sr|2nd|3rd|I{{1,3}}))?"
-_NLM_AUTHORS = re.compile(
-    rf"(?P<names>{_PERSON}(?:[,;] (?:{_PERSON}|[^.;]{{3,80}}?))*)(?:,? et al)?\.\s+(?P<rest>\S.*)"
-)
+_PERSON = re.compile(rf"{_NAME} {_CAPITAL}[A-Za-z]?{_CAPITAL}{{0,2}}(?:-{_CAPITAL})?(?: (?:Jr|Sr|2nd|3rd|I{{1,3}}))?")
+# A part of a list of authors that is no person: a group.
+LONGEST_NAME = 80
 _APA_AUTHORS = re.compile(
     r"(?P<names>[^()]{2,}?)\.?\s*\((?P<year>(?:1[89]|20)\d\d)[a-z]?(?:[,–-][^)]*)?\)\.?\s*(?P<rest>\S.*)"
 )
@@ -59,6 +58,7 @@ def ids_in_text(text: str) -> dict[str, str]:
         ids["pmcid"] = found[1].upper()
     if found := _DOI.search(text):
         doi = found[1].rstrip(".,;:")
+        doi = doi.rstrip("}") if doi.count("}") > doi.count("{") else doi
         while doi[-1] in ")]" and doi.count("(") + doi.count("[") < doi.count(")") + doi.count("]"):
             doi = doi[:-1].rstrip(".,;:")
         ids["doi"] = doi
@@ -76,12 +76,37 @@ def _first_author(names: str) -> str:
     return parts[0]
 
 
+def _authors(names: str) -> str:
+    """All of a list in which each is `Family IN`, separated by semicolons; else the first."""
+    parts = _parts(names)
+    if all(len(part) <= LONGEST_NAME and _PERSON.fullmatch(part) for part in parts):
+        return "; ".join(parts)
+    return _first_author(names)
+
+
+def _nlm_authors(said: str) -> tuple[str, str] | None:
+    """(authors, the rest) where the text begins with `Family IN, Family IN.`; groups may stand among them."""
+    end = re.search(r"\.\s+(?=\S)", said)
+    if end is None or "." in (head := said[: end.start()]):
+        return None
+    head = re.sub(r",? et al$", "", head)
+    parts = _parts(head)
+    if not parts or any(len(part) > LONGEST_NAME for part in parts) or not _PERSON.fullmatch(parts[0]):
+        return None
+    return head, said[end.end() :]
+
+
+def _parts(names: str) -> list[str]:
+    return [part.strip() for part in re.split(r"[,;]", names) if part.strip()]
+
+
 def _split(said: str) -> tuple[str, str, str]:
     """(authors, year where it follows them, the rest)."""
-    for pattern in (_APA_AUTHORS, _NLM_AUTHORS):
-        found = pattern.match(said)
-        if found:
-            return found["names"], found.groupdict().get("year") or "", found["rest"]
+    found = _APA_AUTHORS.match(said)
+    if found:
+        return found["names"], found["year"], found["rest"]
+    if nlm := _nlm_authors(said):
+        return nlm[0], "", nlm[1]
     quoted = _QUOTED.search(said)
     if quoted:
         return said[: quoted.start()].strip(" ."), "", said[quoted.start() :]
@@ -106,7 +131,7 @@ def _journal(text: str) -> str:
 
 def parse_reference(text: str, position: int = 0) -> ParsedReference:
     """Read a citation string: ids anywhere in it; year, volume, issue, pages, journal, title and first author where the
-    style shows them. What cannot be told stays out."""
+    style shows them, of its first characters. What cannot be told stays out."""
     plain = _NUMBERING.sub("", " ".join(text.split()))
     said = " ".join(_NOISE.sub(" ", plain).split())
     fields: dict[str, str] = {}
@@ -119,7 +144,7 @@ def parse_reference(text: str, position: int = 0) -> ParsedReference:
         years = set(_YEAR.findall(said))
         fields["year"] = year or (years.pop() if len(years) == 1 else "")
     fields["title"] = _title(rest)
-    fields["authors"] = _first_author(authors)
+    fields["authors"] = _authors(authors)
     journal = fields.get("journal", "")
     if not fields["title"] or (journal and fields["title"].startswith(journal)):
         # No part was left for a title: what stands where authors do is it, where it can be no name.
