@@ -14,29 +14,11 @@ from vouched_pubmed.lookup_citation import Grade
 
 __all__ = ["compare_title", "compare_title_in_text"]
 
-_FUNCTION = frozenset(
-    (
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "is",
-        "its",
-        "of",
-        "on",
-        "or",
-    )
-    + ("per", "percent", "that", "the", "their", "these", "this", "those", "to", "was", "were", "with")
+_SMALL_WORDS = (
+    "a an and are as at be been by for from in into is its of on or per percent that the their these this those to was "
+    "were with"
 )
+_FUNCTION = frozenset(_SMALL_WORDS.split())
 _FLAG = re.compile(r"^\s*(?:retracted(?: article)?|withdrawn|removed)\s*[:.]\s*", re.IGNORECASE)
 _NOTE = re.compile(r"\s*[\[(][^\[\]()]*[\])][\s.*]*$")
 _LETTERS = (
