@@ -38,6 +38,18 @@ async def resolved(
         return await context.articles.get(ids), context.warnings
 
 
+class Whim(BaseException):
+    """Neither an error nor an exit."""
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), GeneratorExit(), Whim()])
+async def test_whatever_a_resolver_raises_costs_no_other_one(vouched_host: MakeHost, error: BaseException) -> None:
+    resolvers = [Records(error), Records({"pmid:1": article("1", "other")}, rank=50)]
+    (one, two), _ = await resolved(vouched_host, resolvers, [ONE, TWO])
+    assert one.source == "other"
+    assert (two.state, two.reason) == ("failed", f"Records of plugin made failed: {type(error).__name__}.")
+
+
 async def test_resolvers_are_asked_in_rank_order_for_what_is_still_missing(vouched_host: MakeHost) -> None:
     general = Records({"pmid:1": article("1", "general"), "pmid:2": article("2", "general")}, rank=50)
     primary = Records({"pmid:1": article("1", "primary"), "pmid:2": Missing("not_found")}, rank=10)
@@ -89,7 +101,7 @@ async def test_an_id_that_nobody_resolves_was_not_checked(vouched_host: MakeHost
 @pytest.mark.parametrize("answers", [{}, {"pmid:1": None}, {"pmid:1": "a string"}])
 async def test_an_id_that_a_resolver_forgot_failed(vouched_host: MakeHost, answers: Any) -> None:
     (missing,), _ = await resolved(vouched_host, [Records(answers)], [ONE])
-    assert (missing.state, missing.reason) == ("failed", "Records gave no answer for this id.")
+    assert (missing.state, missing.reason) == ("failed", "Records of plugin made gave no answer for this id.")
 
 
 async def test_a_defect_of_one_resolver_does_not_cost_what_others_have(
@@ -98,7 +110,7 @@ async def test_a_defect_of_one_resolver_does_not_cost_what_others_have(
     resolvers = [Records(ZeroDivisionError("inside")), Records({"pmid:1": article("1", "other")}, rank=50)]
     (one, two), warnings = await resolved(vouched_host, resolvers, [ONE, TWO])
     assert one.source == "other"
-    assert (two.state, two.reason) == ("failed", "Records failed: ZeroDivisionError.")
+    assert (two.state, two.reason) == ("failed", "Records of plugin made failed: ZeroDivisionError.")
     assert warnings == ["pmid:1 comes from other; another source could not be asked."]
     assert "inside" in caplog.text
 

@@ -173,13 +173,13 @@ class Host:
         """Ids to articles, for one call."""
         from vouched.resolving import ArticleService
 
-        return ArticleService(self.registry.resolvers, context)
+        return ArticleService(self.registry.resolvers, context, self.registry.owners)
 
     async def text(self, context: Context, article: Article) -> TextAnswer:
         """The licensed text of an article."""
         from vouched.resolving import find_text
 
-        return await find_text(self.registry.texts, context, article)
+        return await find_text(self.registry.texts, context, article, self.registry.owners)
 
     @cached_property
     def _keys(self) -> Redactor:

@@ -80,7 +80,10 @@ class BoundTool:
 
 
 class Registry:
-    """Contributions by kind; ranked ones in rank order. `askers`: source name -> the plugins that declare it."""
+    """Contributions by kind; ranked ones in rank order. `askers`: source name -> the plugins that declare it.
+
+    `owners`: id() of a resolver or text source -> the name of its plugin.
+    """
 
     def __init__(self) -> None:
         self.sources: dict[str, Source] = {}
@@ -89,6 +92,7 @@ class Registry:
         self.aliases: dict[str, BoundTool] = {}
         self.resolvers: list[Resolver] = []
         self.texts: list[TextSource] = []
+        self.owners: dict[int, str] = {}
         self.styles: dict[str, Style] = {}
         self.resources: list[tuple[Plugin, Resource]] = []
         self.prompts: dict[str, tuple[Plugin, Prompt]] = {}
@@ -142,6 +146,7 @@ def collect(plugins: Sequence[Plugin]) -> Registry:
             registry.tools[f"{plugin.name}_{tool.name}"] = BoundTool(plugin, tool)
         registry.resolvers += found["resolvers"]
         registry.texts += found["texts"]
+        registry.owners |= {id(ranked): plugin.name for ranked in (*found["resolvers"], *found["texts"])}
         registry.checks += [(plugin, check) for check in found["checks"]]
         if not any(found.values()) and not plugin.report.hooks:
             plugin.report.warnings.append("has no hooks, so it contributes nothing; does @hookimpl stand before them?")

@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
 from vouched.access import Decision
 from vouched.article import Article, Missing
@@ -19,11 +20,20 @@ __all__ = ["ArticleService", "find_text", "schemes"]
 
 # So many ids are named where a sentence speaks of many.
 NAMED = 3
+# id() of a contribution -> the name of its plugin.
+Owners: TypeAlias = Mapping[int, str]
+NOBODY: Owners = MappingProxyType({})
 log = logging.getLogger("vouched.resolving")
 
 
 def _names(resolver: Resolver) -> set[str]:
     return {scheme if isinstance(scheme, str) else scheme.name for scheme in resolver.schemes}
+
+
+def _called(contribution: Resolver | TextSource, owners: Owners) -> str:
+    """Its class, and the plugin to ask about it."""
+    kind, owner = type(contribution).__name__, owners.get(id(contribution), "")
+    return f"{kind} of plugin {owner}" if owner else kind
 
 
 def schemes(resolvers: Sequence[Resolver]) -> list[Scheme]:
@@ -34,8 +44,9 @@ def schemes(resolvers: Sequence[Resolver]) -> list[Scheme]:
 class ArticleService:
     """`ctx.articles` of one call."""
 
-    def __init__(self, resolvers: Sequence[Resolver], context: "Context") -> None:
+    def __init__(self, resolvers: Sequence[Resolver], context: "Context", owners: Owners = NOBODY) -> None:
         self._resolvers = resolvers
+        self._owners = owners
         self._context = context
 
     @property
@@ -74,7 +85,7 @@ class ArticleService:
 
     async def _ask(self, resolver: Resolver, ids: Sequence[Id]) -> Mapping[Id, Article | Missing]:
         """One entry for every id asked, whatever the resolver does."""
-        name = type(resolver).__name__
+        name = _called(resolver, self._owners)
         try:
             records = await resolver.resolve(self._context, ids)
             # An id that a resolver forgot was not answered: that is its failure, not a missing article.
@@ -113,7 +124,9 @@ def _gravest(id_: Id, misses: Sequence[Missing]) -> Missing:
     return (named or failed or list(misses))[0]
 
 
-async def find_text(sources: Sequence[TextSource], context: "Context", article: Article) -> TextAnswer:
+async def find_text(
+    sources: Sequence[TextSource], context: "Context", article: Article, owners: Owners = NOBODY
+) -> TextAnswer:
     """The text of an article from the first source that has it, through the licence gate."""
     before = context.licence.decide(article.access)
     if article.access is not None and article.access.open is False and not article.access.manuscript:
@@ -122,7 +135,7 @@ async def find_text(sources: Sequence[TextSource], context: "Context", article: 
         return TextAnswer("restricted", before)
     misses: list[Missing] = []
     for source in sources:
-        text = await _found_by(source, context, article)
+        text = await _found_by(source, context, article, owners)
         if isinstance(text, FullText):
             return _gated(context.licence.decide(text.access), text)
         misses.append(text)
@@ -133,8 +146,8 @@ async def find_text(sources: Sequence[TextSource], context: "Context", article: 
     return TextAnswer("missing", before, missing=misses[0] if misses else Missing("not_found", reason))
 
 
-async def _found_by(source: TextSource, context: "Context", article: Article) -> FullText | Missing:
-    name = type(source).__name__
+async def _found_by(source: TextSource, context: "Context", article: Article, owners: Owners) -> FullText | Missing:
+    name = _called(source, owners)
     try:
         text = await source.find(context, article)
     except Fault as fault:
