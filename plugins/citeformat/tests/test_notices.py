@@ -23,6 +23,22 @@ def test_the_citation_of_a_retraction_is_read(source: str, parts: tuple[str, ...
     assert retraction_parts(article) == [parts]
 
 
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        ("J A. 2021 Jun 7;66(12):", "J A. 2021 Jun 7;66(12)."),
+        ("J A. 2021 Jun 6;:", "J A. 2021 Jun 6."),
+        ("J A. 2021;:", "J A. 2021."),
+        ("J A. 2021 Jun 7;:1", "J A. 2021 Jun 7:1."),
+        ("J A. 2021 Jun 7;:1. doi: 10.9999/x;:2", "J A. 2021 Jun 7:1. doi: 10.9999/x;:2."),
+        ("J A. 1999;5(3):7. doi: 10.9999/(SICI)1;:2", "J A. 1999;5(3):7. doi: 10.9999/(SICI)1;:2."),
+    ],
+)
+def test_a_volume_or_pages_that_are_not_known_yet_leave_no_stray_signs(source: str, printed: str) -> None:
+    article = invented.article(notices=[Notice("ErratumIn", source)])
+    assert list(medline_lines(article)) == [f"Erratum in: {printed}"]
+
+
 def test_each_notice_is_one_sentence() -> None:
     notices = [
         Notice("RetractionIn", "J A. 2020;1:1."),

@@ -1,9 +1,14 @@
 """Capitals in titles, names of journals, and markup inside a citation."""
 
+from types import ModuleType
+
 import pytest
+from vouched_citeformat import ama, apa, mla
 from vouched_citeformat.journals import display
-from vouched_citeformat.markup import end_with_stop, finish, italic, marked, smart_quotes, strip_stop
+from vouched_citeformat.markup import dashes, end_with_stop, finish, italic, marked, smart_quotes, strip_stop
 from vouched_citeformat.titlecase import all_caps, subtitle_capitals, title_case
+
+from plugins.citeformat.tests import invented
 
 
 @pytest.mark.parametrize(
@@ -14,6 +19,7 @@ from vouched_citeformat.titlecase import all_caps, subtitle_capitals, title_case
         ("what is it made of", "What Is It Made Of"),
         ("Joost A. M. Quill, a life", "Joost A. M. Quill, a Life"),
         ("sleep: a study", "Sleep: A Study"),
+        ("effect of past abortions", "Effect of Past Abortions"),
         ("sleep? the answer", "Sleep? The Answer"),
         ("x-ray/CT of mTOR and p53 in SnO2 films", "X-Ray/CT of mTOR and p53 in SnO2 Films"),
         ("state-of-the-art follow-up", "State-of-the-Art Follow-Up"),
@@ -123,7 +129,7 @@ def test_one_final_stop_goes(text: str, expected: str) -> None:
         ("mice's", "mice’s"),
         ("the 'so-called' rule", "the ‘so-called’ rule"),
         ('("word")', "(“word”)"),
-        ("2'-O-methyl", "2’-O-methyl"),
+        ("2'-O-methyl", "2'-O-methyl"),
     ],
 )
 def test_quotation_marks_are_curled(text: str, expected: str) -> None:
@@ -144,3 +150,37 @@ def test_quotation_marks_are_curled(text: str, expected: str) -> None:
 )
 def test_markdown_escapes_what_would_act(text: str, expected: str) -> None:
     assert finish(text, "markdown") == expected
+
+
+def test_two_hyphens_are_a_dash_and_between_digits_a_range() -> None:
+    assert dashes("surgeon--propagator, 6--7 April") == "surgeon—propagator, 6–7 April"
+    assert dashes("a -- b --- c") == "a — b --- c"
+
+
+@pytest.mark.parametrize("style", [apa, mla, ama])
+def test_apa_mla_and_ama_print_a_dash_where_medline_has_two_hyphens(style: ModuleType) -> None:
+    text = style.render(invented.article(title="Glimmer--a syndrome."), "text")
+    assert "--" not in text
+    assert "—" in text
+
+
+def test_markup_without_text_does_not_hide_the_title() -> None:
+    article = invented.article(title="Glimmer syndrome.", title_markup="<i></i>")
+    assert "Glimmer syndrome" in apa.render(article, "text")
+
+
+def test_a_preprint_without_a_title_leaves_no_gap() -> None:
+    article = invented.article(kind="preprint", title="")
+    assert "). [Preprint]." in apa.render(article, "text")
+
+
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        ("Genes with 5' tracts and 3'-UTRs", "Genes with 5' tracts and 3'-UTRs"),
+        ("Care in the 1980's", "Care in the 1980’s"),
+        ("The 'type 2' cells of Quill's mice", "The ‘type 2’ cells of Quill’s mice"),
+    ],
+)
+def test_a_prime_after_a_digit_is_no_quotation_mark(source: str, printed: str) -> None:
+    assert smart_quotes(source) == printed

@@ -12,7 +12,7 @@ from vouched.api import Article, Author
 from vouched_citeformat.dates import apa_year, cited_date
 from vouched_citeformat.fields import arxiv_id, book_title, doi, kind, server, title, url
 from vouched_citeformat.journals import short
-from vouched_citeformat.markup import Markup, end_with_stop, finish, italic, line, link, smart_quotes
+from vouched_citeformat.markup import Markup, dashes, end_with_stop, finish, italic, line, link, smart_quotes
 from vouched_citeformat.medline import authors
 from vouched_citeformat.names import apa_initials, cjk, full_suffix, medline, named
 from vouched_citeformat.notices import medline_lines
@@ -31,7 +31,8 @@ def render(article: Article, markup: Markup) -> str:
     """One reference in AMA style."""
     what = kind(article)
     parts = [_who(article, what)]
-    heading = smart_quotes(book_title(article) or title(article) if what == "book" else title(article))
+    heading = book_title(article) or title(article) if what == "book" else title(article)
+    heading = smart_quotes(dashes(heading))
     parts.append(end_with_stop(italic(heading) if what == "book" else heading) if heading else "")
     parts.append(_source(article, what))
     parts.append(_link(article))
@@ -76,7 +77,7 @@ def _source(article: Article, what: str) -> str:
         return imprint
     editors = named(article.editors)
     who = f"{_people(editors)}, ed{'s' if len(editors) > 1 else ''}. " if editors else ""
-    return f"In: {who}{end_with_stop(italic(smart_quotes(book_title(article))))} {imprint}".rstrip()
+    return f"In: {who}{end_with_stop(italic(smart_quotes(dashes(book_title(article)))))} {imprint}".rstrip()
 
 
 def _year(article: Article) -> str:

@@ -12,7 +12,7 @@ from vouched.api import Article, Author
 from vouched_citeformat.dates import apa_year, cited_date
 from vouched_citeformat.fields import book_title, kind, server, supplement, title, translated, url, vernacular
 from vouched_citeformat.journals import journal
-from vouched_citeformat.markup import Markup, end_with_stop, finish, italic, line, link, smart_quotes
+from vouched_citeformat.markup import Markup, dashes, end_with_stop, finish, italic, line, link, smart_quotes
 from vouched_citeformat.names import apa_initials, full_suffix, group, inverted, named, straight
 from vouched_citeformat.notices import retracted, retraction_parts
 from vouched_citeformat.pages import place, read
@@ -71,11 +71,11 @@ def _heading(article: Article, what: str) -> str:
         return f"{_cased(original)} {heading}"
     if what == "book":
         return italic(heading)
-    return f"{italic(heading)} [Preprint]" if what == "preprint" else heading
+    return f"{italic(heading)} [Preprint]".lstrip() if what == "preprint" else heading
 
 
 def _cased(text: str) -> str:
-    return subtitle_capitals(smart_quotes(text.replace("--", "\u2014")))
+    return subtitle_capitals(smart_quotes(dashes(text)))
 
 
 def _source(article: Article, what: str) -> str:

@@ -45,7 +45,7 @@ def is_preprint(article: Article) -> bool:
 
 def title(article: Article) -> str:
     """The title as marked text without its final stop; the vernacular one where there is no other, without brackets."""
-    found = marked(article.title, article.title_markup)
+    found = marked(article.title, article.title_markup) or line(article.title)
     if not found.strip("[]. "):
         found = vernacular(article) or book_title(article)
     return strip_stop(found)

@@ -15,6 +15,7 @@ from vouched.api import clean
 __all__ = [
     "MARKS",
     "Markup",
+    "dashes",
     "end_with_stop",
     "finish",
     "italic",
@@ -45,6 +46,7 @@ _FINAL_STOP = re.compile(rf"(?<!\.)\.([{MARKS}]*)$")
 _EMPTY = re.compile("|".join(f"{OPEN[tag]}{CLOSE[tag]}" for tag in OPEN))
 _INNER_SPACE = re.compile(rf"([{I0}{B0}])(\s+)|(\s+)([{I1}{B1}])")
 _LINK = re.compile(f"{U0}([^{U1}]*){U1}")
+_DIGITS, _TWO_HYPHENS = re.compile(r"(?<=\d)--(?=\d)"), re.compile(r"(?<!-)--(?!-)")
 _OPENS_AFTER = " \u2009\u202f([{-\u2013\u2014/\u201c\u2018"
 
 
@@ -144,18 +146,29 @@ def end_with_stop(text: str, *, inside_quotes: bool = False) -> str:
     return text + "."
 
 
+def dashes(text: str) -> str:
+    """MEDLINE's two hyphens as the dash they stand for: `1--7` is a range, all else an em dash."""
+    return _TWO_HYPHENS.sub("\u2014", _DIGITS.sub("\u2013", text)) if "--" in text else text
+
+
 @lru_cache(maxsize=4096)
 def smart_quotes(text: str) -> str:
-    """Straight quotation marks and apostrophes curled; marks do not count as neighbours."""
+    """Straight quotation marks and apostrophes curled; marks do not count as neighbours.
+
+    The prime of `5' end` stays straight: after a digit, outside single quotes, and not in `1980's`.
+    """
     if '"' not in text and "'" not in text:
         return text
     out: list[str] = []
-    before = " "
-    for char in text:
+    before, quoted = " ", False
+    for n, char in enumerate(text):
         if char == '"':
             char = "\u201c" if before in _OPENS_AFTER else "\u201d"
         elif char == "'":
-            char = "\u2018" if before in _OPENS_AFTER and before != "-" else "\u2019"
+            opens = before in _OPENS_AFTER and before != "-"
+            prime = before.isdigit() and not quoted and text[n + 1 : n + 2] != "s"
+            char = "\u2018" if opens else "'" if prime else "\u2019"
+            quoted = opens or (quoted and text[n + 1 : n + 2].isalpha())
         out.append(char)
         if char not in MARKS:
             before = char

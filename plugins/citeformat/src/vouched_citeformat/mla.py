@@ -14,7 +14,7 @@ from vouched_citeformat import languages
 from vouched_citeformat.dates import cited_date, issue_date, mla_date
 from vouched_citeformat.fields import book_title, kind, server, supplement, title, translated, url
 from vouched_citeformat.journals import journal
-from vouched_citeformat.markup import Markup, end_with_stop, finish, italic, line, link, smart_quotes
+from vouched_citeformat.markup import Markup, dashes, end_with_stop, finish, italic, line, link, smart_quotes
 from vouched_citeformat.names import dotted, full_suffix, group, inverted, named, straight
 from vouched_citeformat.notices import retracted
 from vouched_citeformat.pages import Span, place, shortened
@@ -65,7 +65,7 @@ def _heading(article: Article, what: str) -> str:
 
 
 def _cased(article: Article, text: str) -> str:
-    text = smart_quotes(text.replace("--", "\u2014"))
+    text = smart_quotes(dashes(text))
     english = languages.is_english(article.languages) or translated(article)
     return title_case(text) if english else text
 

@@ -38,6 +38,7 @@ PHRASES = {
     "CorrectedandRepublishedFrom": "Corrected and republished from",
     "RetractedandRepublishedFrom": "Retracted and republished from",
 }
+_NO_VOLUME = re.compile(r"((?:1[89]|20)\d\d(?: [^;:]*)?);:(?=\s*\w)")
 # `Rowe CE. Biochem J. 1977 Apr 15;164(1):287-8`: an author may stand before the journal, which has no stop inside.
 _SOURCE = re.compile(
     r"(?P<head>.*?)\.?\s+(?P<year>(?:1[89]|20)\d\d)\b[^;:]*"
@@ -65,12 +66,17 @@ def medline_lines(article: Article) -> Iterator[str]:
     said = False
     for notice in article.notices:
         phrase = PHRASES.get(notice.type)
-        source = line(notice.source) or _from_ids(notice)
+        source = _tidy(line(notice.source)) or _from_ids(notice)
         if phrase and source:
             said = said or notice.type in RETRACTIONS
             yield f"{phrase}: {source if source.endswith('.') else source + '.'}"
     if retracted(article) and not said:
         yield "Retracted."
+
+
+def _tidy(source: str) -> str:
+    """Without the signs that NLM leaves where volume or pages are not known yet: `2021 Jun 6;:1` and `2021 Jun 7;:`."""
+    return _NO_VOLUME.sub(r"\1:", source, count=1).rstrip(" ;:,") if ";:" in source or source[-1:] in ";:," else source
 
 
 def _from_ids(notice: Notice) -> str:

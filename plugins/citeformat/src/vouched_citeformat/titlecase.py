@@ -11,7 +11,7 @@ __all__ = ["all_caps", "subtitle_capitals", "title_case"]
 _SMALL_WORDS = """
 a an the and but for nor or so yet to about above across after against along alongside amid among amongst around as
 at before behind below beneath beside besides between beyond by concerning considering despite during except
-following from in inside into like near of off on onto out outside over past per regarding since through throughout
+following from in inside into like near of off on onto out outside over per regarding since through throughout
 toward towards under underneath unlike until upon versus vs vs. v via with within without et
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
