@@ -63,6 +63,32 @@ async def test_several_formats_in_any_spelling(cite_host: MakeHost, given: Any) 
     assert list(data["citations"][0]["citations"]) == ALL
 
 
+@pytest.mark.parametrize(
+    "given",
+    ["apa, bibtex", ["apa, bibtex"], "apa bibtex", "apa; bibtex", "apa|bibtex", "apa/bibtex", "apa and bibtex",
+     "APA 7, bib", "`apa`, `bibtex`", "apa，bibtex", "apa, bibtex,"],
+)  # fmt: skip
+async def test_one_text_with_several_names_is_several_formats(cite_host: MakeHost, given: Any) -> None:
+    async with cite_host() as host:
+        envelope = await ask(host, ids=["99900001"], format=given)
+    assert list(envelope["data"]["citations"][0]["citations"]) == ["apa", "bibtex"]
+    assert "warnings" not in envelope
+
+
+async def test_a_name_of_several_words_is_one_format(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        envelope = await ask(host, ids=["99900001"], format="CSL JSON, EndNote XML, Modern Language Association")
+    assert list(envelope["data"]["citations"][0]["citations"]) == ["csl-json", "endnote-xml", "mla"]
+    assert "warnings" not in envelope
+
+
+async def test_more_than_twelve_formats_are_refused_in_one_text_too(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        envelope = await ask(host, ids=["99900001"], format=", ".join([*ALL, "one", "more"]))
+    assert envelope["error"]["path"] == "format"
+    assert "14 formats" in envelope["error"]["message"]
+
+
 async def test_rows_stand_in_input_order_and_no_id_is_both_found_and_missing(cite_host: MakeHost) -> None:
     wanted = ["99900007", "99900399", "nonsense!", "99900001", "10.9999/JIR.2024.1", "99900001"]
     async with cite_host() as host:

@@ -1,6 +1,7 @@
 """The formats that a caller names -> installed styles, built-in ones first, then other plugins', then CSL."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from vouched.api import Context, InvalidArgument, Style
@@ -9,6 +10,10 @@ from vouched_citeformat import csl
 from vouched_citeformat.catalogue import ALIASES
 
 __all__ = ["chosen"]
+
+# Formats of one call.
+MOST = 12
+_BETWEEN = re.compile(r"[,;|/+&\n\uff0c\u3001]|\band\b", re.IGNORECASE)
 
 
 def chosen(ctx: Context, names: Sequence[str], records: int) -> dict[str, Style]:
@@ -20,7 +25,12 @@ def chosen(ctx: Context, names: Sequence[str], records: int) -> dict[str, Style]
     styles: dict[str, Style] = {}
     failed: dict[str, str] = {}
     where = csl.folders(ctx.settings)
-    for name in _split(names):
+    wanted = _split(names, lambda name: not isinstance(_installed(ctx, name, where), str))
+    if len(wanted) > MOST:
+        raise InvalidArgument(
+            f"{len(wanted)} formats are named.", path="format", expected=f"at most {MOST} names", example="apa, bibtex"
+        )
+    for name in wanted:
         style = _installed(ctx, name, where)
         if isinstance(style, str):
             failed[name] = style
@@ -46,10 +56,19 @@ def chosen(ctx: Context, names: Sequence[str], records: int) -> dict[str, Style]
     return styles
 
 
-def _split(names: Sequence[str]) -> list[str]:
-    """Names folded; several in one text, parted by commas or spaces, are several."""
-    words = [word for name in names for word in name.replace(",", " ").replace(";", " ").split()]
-    return list(dict.fromkeys(word.strip("\"'`").lower().replace("_", "-").removesuffix(".csl") for word in words))
+def _split(names: Sequence[str], known: Callable[[str], bool]) -> list[str]:
+    """Names folded; several in one text are several, parted by commas and the like, or by spaces: `apa bibtex`, but
+    `APA 7` and `CSL JSON` are one name each."""
+    found: list[str] = []
+    for text in (part for name in names for part in _BETWEEN.split(name)):
+        words = [folded for word in text.split() if (folded := _folded(word))]
+        whole = "-".join(words)
+        found += [whole] if len(words) < 2 or known(whole) else words
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _folded(word: str) -> str:
+    return word.strip("\"'`").lower().replace("_", "-").removesuffix(".csl")
 
 
 def _installed(ctx: Context, name: str, where: Sequence[Path]) -> Style | str:
