@@ -183,6 +183,27 @@ async def test_p14_an_unknown_field_stands_beside_the_count_with_the_tag_meant(h
     assert any("870 hits are those of the rest" in warning for warning in result.structured["warnings"])
 
 
+@pytest.mark.parametrize(
+    ("count", "translation", "claimed"),
+    [
+        (0, "moonlight", False),
+        (0, "", False),
+        (12, '"blurple"[All Fields] OR moonlight', False),
+        (12, '"moonlight"[All Fields]', True),
+    ],
+)
+async def test_what_pubmed_searched_without_a_term_is_claimed_only_where_it_shows(
+    count: int, translation: str, claimed: bool, host: Hosts, scripted: Any
+) -> None:
+    more = {"errorlist": {"phrasesnotfound": ["blurple[tiab]"], "fieldsnotfound": []}, "querytranslation": translation}
+    with scripted(lambda asked: found(count, ["1"] if count else [], **more)) as server:
+        async with host(server) as asked:
+            result = await asked.call(TOOL, {"query": "moonlight blurple[tiab]", "limit": 1})
+    said = [warning for warning in result.structured["warnings"] if "reports no item for blurple[tiab]" in warning]
+    assert len(said) == 1
+    assert ("rest of the query" in said[0]) is claimed
+
+
 async def test_ignored_words_and_loosened_phrases_are_said(host: Hosts, scripted: Any) -> None:
     warnings = {"phrasesignored": ["the"], "quotedphrasesnotfound": ['"blue moon fever"'], "outputmessages": []}
     with scripted(lambda asked: found(3, ["1", "2", "3"], warninglist=warnings)) as server:

@@ -67,7 +67,8 @@ async def understand(response: Response, question: Question, read: Read | None, 
     """The value of an answer; None for a status that is an answer by itself.
 
     A refusal is shown to the reader too: some services send their outages as HTTP 400, and only the reader of that
-    service knows. A fault that it raises counts, a value does not.
+    service knows. A fault that it raises counts, a value does not; that it makes nothing of the body says no more than
+    the status does, and a refusal stays one.
 
     Raises:
         Fault: what status, body and reader say it is.
@@ -83,6 +84,8 @@ async def understand(response: Response, question: Question, read: Read | None, 
             await read_body(response, question, read)
         except Unreadable:
             log.debug("%s: the reader cannot read a refusal", name)
+        except UpstreamInvalid as unknown:
+            fault.message = f"{fault.message} {unknown.message}"
     raise fault
 
 

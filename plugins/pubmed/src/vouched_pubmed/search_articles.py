@@ -45,11 +45,11 @@ Sort = Literal["relevance", "pub_date", "author", "journal"]
 
 
 class Ignored(Struct, omit_defaults=True):
-    """Parts of a query that PubMed dropped: it answers the rest, so the count is not the count of the query.
+    """Parts of a query that PubMed reports as unknown, loosened or never searched: the count may not be the query's.
 
     Attributes:
-        fields: tags it does not know, with the tag that may be meant; phrases: words or phrases it does not know.
-        stopped: words that it never searches; unquoted: quoted phrases that it does not have, searched word by word.
+        fields: tags it does not know, with the tag that may be meant; phrases: words or phrases it has no item for.
+        stopped: words that it never searches; unquoted: quoted phrases that it does not have.
     """
 
     fields: list[str] = []
@@ -102,7 +102,8 @@ class SearchResult(Struct, omit_defaults=True):
     """A page of hits.
 
     Attributes:
-        total: hits of `effective_query` less what stands in `ignored`; returned: on this page, from `offset` on.
+        total: hits that PubMed counts for `effective_query`; `ignored` may qualify it; returned: on this page, from
+            `offset` on.
         truncated: the page is not the whole result.
         pmids: in the order asked for; summaries: their short records, where asked for.
         query: as given; effective_query: as sent; search_url: the same search on PubMed's site.

@@ -51,7 +51,7 @@ def _told(ctx: Context, result: SearchResult, found: Found) -> None:
     """Put into the answer and the run record what PubMed said of the query."""
     result.total, result.translation = found.total, found.translation
     result.translations, result.ignored = translations(found), ignored(found)
-    say_ignored(ctx, result.ignored, found.total)
+    say_ignored(ctx, result.ignored, found)
     for message in found.messages:
         if message.rstrip(".") != "No items found":
             ctx.warn(f"PubMed says: {message}")

@@ -34,7 +34,7 @@ async def answer(ctx: Context, strategy: str, known: Sequence[Ref]) -> Answer[St
         ctx.warn(f"Not every line could be asked: {fault}")
     dropped = [str(row.number) for row in results if row.ignored]
     if dropped:
-        ctx.warn(f"PubMed ignored parts of line {', '.join(dropped)}: see `ignored` beside their counts.")
+        ctx.warn(f"PubMed reports parts of line {', '.join(dropped)} as unknown: see `ignored` beside their counts.")
     ctx.note("query", lines[-1].query)
     ctx.note("translation", results[-1].translation)
     ctx.note("total", results[-1].total)

@@ -1,5 +1,7 @@
 """What PubMed made of a query, in the form that answers carry: translation, and what it dropped."""
 
+import re
+
 from vouched.api import Context
 
 from vouched_pubmed.client import Found
@@ -25,14 +27,25 @@ def translations(found: Found) -> list[Translation]:
     return [Translation(given, became) for given, became in found.translations[:MOST_TRANSLATIONS]]
 
 
-def say_ignored(ctx: Context, dropped: Ignored, total: int, place: str = "") -> None:
-    """Warn, so that it stands beside the count in both faces."""
-    counted = f"{place}the {total:,} hits are those of the rest of the query"
+def say_ignored(ctx: Context, dropped: Ignored, found: Found, place: str = "") -> None:
+    """Warn, so that it stands beside the count in both faces.
+
+    PubMed names what it has no item for. Whether the rest was searched without it is known only where hits are counted
+    and the term stands in the translation no more.
+    """
+    translated = found.translation.casefold()
+
+    def counted(terms: list[str]) -> str:
+        bare = [re.sub(r"(?<=.)\[[^\]]*\]$", "", term).strip('"').casefold() for term in terms]
+        gone = found.total and translated and not any(term in translated for term in bare)
+        return f": the {found.total:,} hits are those of the rest of the query" if gone else ""
+
     if dropped.fields:
-        ctx.warn(f"PubMed does not know the field tag {', '.join(dropped.fields)} and ignored it: {counted}.")
+        known = counted([f"[{tag}]" for tag in found.fields_not_found])
+        ctx.warn(f"{place}PubMed reports that it does not know the field tag {', '.join(dropped.fields)}{known}.")
     if dropped.phrases:
-        ctx.warn(f"PubMed found nothing for {', '.join(dropped.phrases)} and left it out: {counted}.")
+        ctx.warn(f"{place}PubMed reports no item for {', '.join(dropped.phrases)}{counted(dropped.phrases)}.")
     if dropped.stopped:
         ctx.warn(f"{place}PubMed never searches {', '.join(dropped.stopped)}.")
     if dropped.unquoted:
-        ctx.warn(f"{place}PubMed has no such phrase as {', '.join(dropped.unquoted)} and searched its words.")
+        ctx.warn(f"{place}PubMed reports no such phrase as {', '.join(dropped.unquoted)}.")
