@@ -1,6 +1,9 @@
 """The neutral bibliographic record: all that PubMed, Europe PMC and Bookshelf say of one publication.
 
 Every source maps to it and every tool reads it; it holds facts as recorded and knows no source.
+
+The parts that a record has by the hundred are `gc=False`: they hold text, numbers and each other, can never stand in a
+cycle, and so need no search for one.
 """
 
 from typing import Literal
@@ -37,7 +40,7 @@ Precision = Literal["year", "season", "month", "day", "range"]
 Kind = Literal["article", "preprint", "chapter", "book", "other"]
 
 
-class Date(msgspec.Struct, omit_defaults=True, frozen=True):
+class Date(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """A date as precise as it was recorded; nothing is filled in.
 
     Attributes:
@@ -70,7 +73,7 @@ class Date(msgspec.Struct, omit_defaults=True, frozen=True):
         return "-".join(parts)
 
 
-class Author(msgspec.Struct, omit_defaults=True, frozen=True):
+class Author(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """A person or, with `collective` set, a group. Names as recorded, never swapped or completed.
 
     Attributes:
@@ -170,21 +173,21 @@ class ELocation(msgspec.Struct, omit_defaults=True, frozen=True):
     valid: bool = True
 
 
-class HistoryDate(msgspec.Struct, frozen=True):
+class HistoryDate(msgspec.Struct, frozen=True, gc=False):
     """A step of the article's life: `status` as NLM names it (received, accepted, pubmed, medline, entrez …)."""
 
     status: str
     date: Date
 
 
-class PublicationType(msgspec.Struct, omit_defaults=True, frozen=True):
+class PublicationType(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """A publication type with its MeSH UI where the source gives one ("" for sources that give names only)."""
 
     name: str
     ui: str = ""
 
 
-class AbstractPart(msgspec.Struct, omit_defaults=True, frozen=True):
+class AbstractPart(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """One part of an abstract: `label` as printed ("" for none or UNLABELLED), `category` NLM's, `text` plain."""
 
     text: str
@@ -201,7 +204,7 @@ class OtherAbstract(msgspec.Struct, omit_defaults=True, frozen=True):
     copyright: str = ""
 
 
-class Qualifier(msgspec.Struct, omit_defaults=True, frozen=True):
+class Qualifier(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """A MeSH subheading."""
 
     name: str
@@ -209,7 +212,7 @@ class Qualifier(msgspec.Struct, omit_defaults=True, frozen=True):
     major: bool = False
 
 
-class MeshHeading(msgspec.Struct, omit_defaults=True, frozen=True):
+class MeshHeading(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """A MeSH descriptor with its qualifiers; `major` marks a major topic."""
 
     name: str
@@ -227,7 +230,7 @@ class SupplementaryConcept(msgspec.Struct, omit_defaults=True, frozen=True):
     type: str = ""
 
 
-class Chemical(msgspec.Struct, omit_defaults=True, frozen=True):
+class Chemical(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """A substance: MeSH name and UI, CAS or EC number or UNII ("0" as recorded means none)."""
 
     name: str
@@ -235,7 +238,7 @@ class Chemical(msgspec.Struct, omit_defaults=True, frozen=True):
     registry_number: str = ""
 
 
-class Keyword(msgspec.Struct, omit_defaults=True, frozen=True):
+class Keyword(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """An author's or indexer's keyword; `owner` as recorded (NOTNLM, NLM, NASA …)."""
 
     term: str
@@ -243,7 +246,7 @@ class Keyword(msgspec.Struct, omit_defaults=True, frozen=True):
     owner: str = ""
 
 
-class Grant(msgspec.Struct, omit_defaults=True, frozen=True):
+class Grant(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """Attributes: number, acronym, agency, country as recorded."""
 
     number: str = ""
@@ -376,7 +379,7 @@ class Article(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
         return "\n\n".join(f"{part.label}: {part.text}" if part.label else part.text for part in self.abstract)
 
 
-class CitedReference(msgspec.Struct, omit_defaults=True, frozen=True):
+class CitedReference(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """One entry of a reference list: the citation as text, and ids by scheme."""
 
     text: str = ""

@@ -181,7 +181,7 @@ def read_articles(body: bytes, *, retrieved_at: str = "") -> EFetchSet:
         for node in (root,) if root.tag in _RECORDS else root:
             if node.tag in _RECORDS:
                 read = _read(node, retrieved_at)
-                # Freed while it is still at hand, a record costs a third less than with the whole tree at the end.
+                # Still in the processor's cache: the whole tree, freed at the end, takes a few hundredths longer.
                 node.clear()
                 if isinstance(read, Article):
                     articles.append(read)

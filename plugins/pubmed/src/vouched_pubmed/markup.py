@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["TooDeep", "collapse", "escape", "plain", "rich", "word"]
+__all__ = ["TooDeep", "collapse", "escape", "plain", "rich"]
 
 MAX_DEPTH = 200
 MATH = frozenset({"{http://www.w3.org/1998/Math/MathML}math", "math"})
@@ -84,12 +84,6 @@ def plain(node: "_Element") -> str:
     if "\n" in text or "  " in text or "\t" in text or "\r" in text:
         text = _RUN.sub(" ", text)
     return text.strip(" ")
-
-
-def word(node: "_Element") -> str:
-    """The text of an element that holds one name or number and is never wrapped."""
-    text = node.text
-    return text.strip() if text and not len(node) else plain(node)
 
 
 def rich(node: "_Element", *, with_markup: bool = True) -> tuple[str, str, bool]:
