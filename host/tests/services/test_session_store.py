@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from vouched.faults import InvalidArgument, ProviderFailed
 from vouched.journal import Artifact, Event, Owner, Run, RunChange, SessionStore
 from vouched.services.session import open_store
 from vouched.services.store import events
+from vouched.services.store.database import transaction
 from vouched.settings import SessionSettings, Settings
 
 ME = Owner(client="desk")
@@ -145,6 +147,9 @@ async def test_what_a_process_leaves_unfinished_is_interrupted_when_it_closes(st
     await store.start_run(ME, Run(run_id="r1", session_id="default", tool="t", status="running"))
     await store.aclose()
     assert (await store.run(ME, "r1")).status == "interrupted"
+    # Written down, not only told: nobody will look for that process again.
+    [event] = (await store.events(ME, kind="interrupted")).items
+    assert event.run_id == "r1"
 
 
 @pytest.mark.anyio
@@ -186,20 +191,44 @@ async def test_a_file_that_stays_busy_is_a_retryable_fault_and_costs_no_run(
 
 
 @pytest.mark.anyio
-async def test_work_that_waits_together_is_committed_together(store: SessionStore, data: Path) -> None:
+async def test_work_that_waits_together_is_committed_together(
+    store: SessionStore, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commits: list[sqlite3.Connection] = []
+
+    def counted(connection: sqlite3.Connection) -> AbstractContextManager[None]:
+        commits.append(connection)
+        return transaction(connection)
+
     await ran(store, "r0")
+    monkeypatch.setattr("vouched.services.store.worker.transaction", counted)
     other = sqlite3.connect(data / "sessions.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     blocked = asyncio.ensure_future(store.add_event(ME, Event(kind="x", message="first")))
-    await asyncio.sleep(0.05)
+    while not commits:
+        await asyncio.sleep(0.01)
     rest = [asyncio.ensure_future(store.add_event(ME, Event(kind="x", message=str(n)))) for n in range(50)]
     await asyncio.sleep(0.05)
-    before = other.execute("PRAGMA data_version").fetchone()
     other.execute("COMMIT")
-    await asyncio.gather(blocked, *rest)
-    assert other.execute("PRAGMA data_version").fetchone()[0] <= before[0] + 2
     other.close()
+    await asyncio.gather(blocked, *rest)
+    assert len(commits) == 2
     assert (await store.events(ME)).total == 51
+
+
+@pytest.mark.anyio
+async def test_work_that_fails_half_way_leaves_nothing_of_itself(store: SessionStore) -> None:
+    """It had made its session already when what it was to write turned out to be no text."""
+    await ran(store, "r0")
+    nobody = Owner(client="nobody", session_id="fresh")
+    results = await asyncio.gather(
+        store.add_event(nobody, Event(kind="x", details={"lone": "\ud800"})),
+        ran(store, "r1"),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in results] == [InvalidArgument, type(None)]
+    assert (await store.info(nobody)).created_at == ""
+    assert (await store.info(ME)).runs == 2
 
 
 @pytest.mark.anyio
