@@ -43,7 +43,6 @@ def record(**fields: object) -> str:
         "Records that the service counts: 12,345",
         "Records in this run: 20",
         '- languages: `["eng","ger"]`',
-        "- limit: 20",
         "14 (peer review)",
     ],
 )
@@ -55,6 +54,18 @@ def test_the_query_and_the_paging_are_no_limits() -> None:
     limits = record().partition("## Item 9")[2].partition("## ")[0]
     assert "query" not in limits
     assert "cursor" not in limits
+    assert "limit:" not in limits
+
+
+def test_arguments_that_were_left_empty_are_no_limits() -> None:
+    given = {"query": "x", "limit": 20, "date_from": "", "languages": [], "sex": None, "has_abstract": True}
+    limits = record(arguments=given).partition("## Item 9")[2].partition("## ")[0]
+    assert [line for line in limits.splitlines() if line.startswith("- ")] == ["- has_abstract: true"]
+
+
+def test_a_service_is_named_by_its_database_and_platform() -> None:
+    asked = [Exchange("eutils", URL, "ab" * 32, retrieved_at="2026-01-31T12:00:01Z", http_status=200)]
+    assert "- PubMed (NCBI E-utilities), at made.example; version: not stated" in record(sources=asked)
 
 
 @pytest.mark.parametrize(

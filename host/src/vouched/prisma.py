@@ -15,7 +15,9 @@ from vouched.text import clean
 __all__ = ["prisma"]
 
 # Arguments that say how an answer is shown, not what was searched.
-_SHOWN = ("query", "cursor", "output_format")
+_SHOWN = ("query", "cursor", "limit", "output_format")
+# Services whose own name says nothing of the database behind them.
+_PLATFORMS = {"eutils": "PubMed (NCBI E-utilities)"}
 _OPEN_ITEMS = (
     "2 (several databases on one platform), 3 (study registries), 5 (citation searching), 7 (other methods), "
     "10 (published search filters), 11 (earlier searches used), 12 (updates), 14 (peer review), 16 (deduplication)"
@@ -62,7 +64,7 @@ def _databases(run: Run) -> list[str]:
     for source, host in hosts.items():
         version = run.source_versions.get(source)
         said = f"version as the service states it: {inline(clean(version))}" if version else "version: not stated"
-        lines.append(f"- {inline(source)}{f', at {inline(host)}' if host else ''}; {said}")
+        lines.append(f"- {inline(_PLATFORMS.get(source, source))}{f', at {inline(host)}' if host else ''}; {said}")
     return ["\n".join(lines)]
 
 
@@ -74,7 +76,9 @@ def _strategy(run: Run) -> list[str]:
 
 
 def _limits(run: Run) -> list[str]:
-    limits = {name: value for name, value in run.arguments.items() if name not in _SHOWN and value is not None}
+    limits = {
+        name: value for name, value in run.arguments.items() if name not in _SHOWN and value not in (None, "", [], {})
+    }
     if not limits:
         return ["None were given beside the query."]
     rows = (f"- {inline(name)}: {inline(clean(_plain(value)))}" for name, value in limits.items())

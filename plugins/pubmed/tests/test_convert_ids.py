@@ -27,6 +27,14 @@ async def test_any_mix_and_spelling(call: Any) -> None:
     assert all(row["confirmed"] for row in found[:3])
 
 
+async def test_p82_the_standing_of_the_record_read_for_it(call: Any, ncbi: Emulator) -> None:
+    found = rows(await call("convert_ids", ids=["99900009", "99900001", "abc"]))
+    assert [row.get("status") for row in found] == ["retracted", "corrected", None]
+    ncbi.misbehave("efetch.fcgi", "status", times=None, status=503)
+    (row,) = rows(await call("convert_ids", ids="99900002"))
+    assert "status" not in row
+
+
 async def test_two_requests_for_a_batch_of_one_kind(call: Any, ncbi: Emulator) -> None:
     await call("convert_ids", ids=[str(99900001 + n) for n in range(20)])
     assert [entry.path.rpartition("/")[2] for entry in ncbi.log()] == ["", "efetch.fcgi"]

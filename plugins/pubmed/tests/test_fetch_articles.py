@@ -90,7 +90,7 @@ async def test_a_record_too_large_for_an_answer_is_kept_whole(call: Any, ncbi: E
     ncbi.misbehave("efetch.fcgi", "body", body=body, media="text/xml")
     result = await call("fetch_articles", ids="99900001")
     (row,) = rows(result)
-    assert row["omitted"] == ["abstract"]
+    assert row["omitted"] == ["abstract (44,999 characters)"]
     assert row["record"]["title"] == "An invented title."
     assert row["artifact"].startswith("artifact:")
     assert result.attachments
@@ -109,10 +109,49 @@ async def test_every_view_tells_the_standing(view: str, call: Any) -> None:
 
 async def test_full_is_the_neutral_record_and_references_are_asked_for(call: Any) -> None:
     (row,) = rows(await call("fetch_articles", ids="99900001", view="full"))
-    assert row["omitted"] == ["cited_references"]
+    assert row["omitted"] == ["cited_references (3)"]
     (whole,) = rows(await call("fetch_articles", ids="99900001", view="full", references=True))
     assert len(whole["article"]["cited_references"]) == 3
     assert {**row["article"], "cited_references": whole["article"]["cited_references"]} == whole["article"]
+
+
+async def test_full_names_the_first_and_last_of_very_many_authors(real_call: Any) -> None:
+    """38884347 has 163 authors with their affiliations."""
+    (row,) = rows(await real_call("fetch_articles", ids="38884347", view="full"))
+    (usual,) = rows(await real_call("fetch_articles", ids="38884347"))
+    assert row["artifact"].startswith("artifact:")
+    shown = [author.get("collective") or author["family"] for author in row["article"]["authors"]]
+    assert all(name.startswith(own) for own, name in zip(shown[:20], usual["record"]["authors"], strict=False))
+    assert len(shown) >= 23
+    assert usual["record"]["author_count"] == 163
+    assert usual["omitted"] == ["authors (63 of 163)"]
+    assert any(text.startswith("affiliations (") for text in row["omitted"])
+
+
+async def test_full_has_all_that_standard_has(real_call: Any) -> None:
+    for pmid in ("38884347", "9500320", "27602157", "20301577", "34097317"):
+        (usual,) = rows(await real_call("fetch_articles", ids=pmid))
+        (row,) = rows(await real_call("fetch_articles", ids=pmid, view="full"))
+        left_out = {text.partition(" ")[0] for text in row.get("omitted", [])}
+        assert not left_out & {"abstract", "mesh", "notices", "journal", "keywords", "types", "title"}
+        article, record = row["article"], usual["record"]
+        assert article["title"] == record["title"]
+        assert len(article.get("notices", [])) == len(record.get("notices", []))
+        assert len(article.get("mesh", [])) == len(record.get("mesh", []))
+        assert bool(article.get("abstract")) == bool(record.get("abstract"))
+        assert bool(article.get("authors")) == bool(record.get("authors"))
+
+
+@pytest.mark.parametrize("view", ["standard", "full"])
+async def test_p82_grave_notices_and_the_standing_come_first(view: str, real_call: Any) -> None:
+    """9500320: the retraction stood behind 27 comments."""
+    (row,) = rows(await real_call("fetch_articles", ids="9500320", view=view))
+    notices = (row.get("record") or row["article"])["notices"]
+    types = [notice["type"] for notice in notices]
+    assert types[0] == "RetractionIn"
+    assert types.index("ExpressionOfConcernIn") < types.index("ErratumIn") < types.index("CommentIn")
+    assert list(row)[:3] == ["input", "state", "status"]
+    assert row["status"] == "retracted"
 
 
 async def test_p95_both_faces_have_what_matters(call: Any) -> None:

@@ -34,6 +34,11 @@ async def test_similar_by_default_with_standing_source_and_coverage(call: Any) -
     assert data["coverage"]
 
 
+async def test_p82_each_input_has_its_own_standing(call: Any) -> None:
+    found = rows(await call("find_related", ids=["99900009", "99900001", "999999999"]))
+    assert [row.get("status") for row in found] == ["retracted", "corrected", None]
+
+
 @pytest.mark.parametrize("relation", ["similar", "cited_by", "references"])
 async def test_coverage_and_source_are_stated(relation: str, call: Any) -> None:
     result = await call("find_related", ids="99900001", relation=relation)

@@ -59,7 +59,7 @@ def _row(ref: Ref, conversions: Mapping[Id, Conversion], found: Mapping[Id, Arti
     if ref.id is None:
         return ConversionRow(ref.input, "invalid", reason=ref.problem)
     conversion, record = conversions.get(ref.id, Conversion(state="")), found[ref.id]
-    row = ConversionRow(ref.input, "found", conversion.pmid, conversion.pmcid, conversion.doi)
+    row = ConversionRow(ref.input, "found", "", conversion.pmid, conversion.pmcid, conversion.doi)
     if isinstance(record, Article):
         return _with_record(row, ref.id, conversion, record)
     row.reason, row.retryable = record.reason, record.retryable
@@ -73,6 +73,7 @@ def _row(ref: Ref, conversions: Mapping[Id, Conversion], found: Mapping[Id, Arti
 
 
 def _with_record(row: ConversionRow, id_: Id, conversion: Conversion, article: Article) -> ConversionRow:
+    row.status = article.status.status
     row.conflicts = [
         f"{scheme}: the ID converter says {said}, the PubMed record {article.ids[scheme]}"
         for scheme in ("pmid", "pmcid", "doi")

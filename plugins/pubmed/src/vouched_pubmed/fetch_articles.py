@@ -17,13 +17,15 @@ class FetchRow(Struct, omit_defaults=True):
     Attributes:
         input: the caller's spelling; state: found, merged (the record of merged_into is given), not_found, deleted,
             unavailable_now, ambiguous, identity_mismatch, unsupported, invalid or failed.
+        status: standing of the record (retracted, concern, corrected … none_found).
         same_as: 1-based position of an earlier element that means the same record, which is given there.
         record: views brief and standard; article: view full, the neutral record with every field PubMed gave.
-        omitted: fields too large for an answer; artifact: where the whole record is kept.
+        omitted: what is not shown, with its count (`authors (63 of 163)`); artifact: where the whole record is kept.
     """
 
     input: str
     state: str
+    status: str = ""
     reason: str = ""
     retryable: bool = False
     same_as: int = 0

@@ -8,12 +8,10 @@ from vouched.api import Answer, Article, Context, Missing, Ref, Struct
 from vouched_pubmed.efetch_record import SOURCE
 from vouched_pubmed.fetch_articles import FetchResult, FetchRow, View
 from vouched_pubmed.lookup import Resolution, resolve_ids
-from vouched_pubmed.records import RecordView, checked, view_of
+from vouched_pubmed.records import MOST_AUTHORS, checked, grave_first, view_of
+from vouched_pubmed.shorten import fitted
 
 __all__ = ["answer"]
-
-# What a record that is too large keeps in any case.
-KEPT = ("ids", "pmid", "status", "kind", "title")
 
 
 class Position(Struct):
@@ -75,7 +73,7 @@ def _rows(ids: list[Ref], offset: int, resolution: Resolution, view: View, refer
     for position, ref in enumerate(ids[offset:], offset + 1):
         record = resolution.found[ref.id] if ref.id else Missing("invalid", ref.problem)
         if isinstance(record, Missing):
-            rows.append(FetchRow(ref.input, record.state, record.reason, record.retryable))
+            rows.append(FetchRow(ref.input, record.state, reason=record.reason, retryable=record.retryable))
             continue
         row = FetchRow(ref.input, "found")
         if ref.id and ref.id.scheme == "pmid" and record.ids.get("pmid") != ref.id.value:
@@ -91,11 +89,15 @@ def _rows(ids: list[Ref], offset: int, resolution: Resolution, view: View, refer
 
 
 def _fill(row: FetchRow, article: Article, view: View, references: bool) -> None:
+    row.status = article.status.status
     if view != "full":
         row.record = view_of(article, view)
+        if view == "standard" and len(article.authors) > MOST_AUTHORS:
+            row.omitted = [f"authors ({len(article.authors) - MOST_AUTHORS} of {len(article.authors)})"]
         return
+    article = msgspec.structs.replace(article, notices=grave_first(article.notices))
     if article.cited_references and not references:
-        row.omitted = ["cited_references"]
+        row.omitted = [f"cited_references ({len(article.cited_references)})"]
         article = msgspec.structs.replace(article, cited_references=[])
     row.article = msgspec.to_builtins(article)
 
@@ -108,7 +110,7 @@ def _counts(rows: list[FetchRow]) -> dict[str, int]:
 
 
 async def _bounded(ctx: Context, row: FetchRow) -> FetchRow:
-    """A row that fits into an answer by itself: its largest fields go until it does, and the whole is kept."""
+    """A row that fits into an answer by itself, shortened and cut where it must be; then the whole is kept."""
     room = ctx.settings.limits.answer_chars - 2_000
     if len(msgspec.json.encode(row)) <= room:
         return row
@@ -116,13 +118,4 @@ async def _bounded(ctx: Context, row: FetchRow) -> FetchRow:
     name = f"pubmed-{content.get('pmid') or content.get('ids', {}).get('pmid') or 'record'}.json"
     artifact = await ctx.keep(name, msgspec.json.encode(content), "application/json", kind="record", original=row.input)
     row.artifact = f"artifact:{artifact.artifact_id}"
-    while len(msgspec.json.encode(row)) > room and set(content) - set(KEPT):
-        sizes = {key: len(msgspec.json.encode(value)) for key, value in content.items() if key not in KEPT}
-        largest = max(sizes, key=lambda key: sizes[key])
-        del content[largest]
-        row.omitted = [*row.omitted, largest]
-        if row.article:
-            row.article = content
-        else:
-            row.record = msgspec.convert(content, RecordView)
-    return row
+    return fitted(row, room)

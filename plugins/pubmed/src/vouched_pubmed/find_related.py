@@ -15,7 +15,7 @@ class RelatedRow(Struct, omit_defaults=True):
     """Links of one submitted element.
 
     Attributes:
-        input: the caller's spelling; pmid: of its record.
+        input: the caller's spelling; pmid, status: its record and how that stands.
         state: found; none (the service has no such links for it); not_found, invalid, failed … (no record, not asked).
         total: links known; articles: the first of them; listed: references of the record, PubMed's or not.
         source: who said so; same_as: 1-based position of an earlier element with the same record.
@@ -23,6 +23,7 @@ class RelatedRow(Struct, omit_defaults=True):
 
     input: str
     state: str
+    status: str = ""
     pmid: str = ""
     total: int = 0
     articles: list[RecordView] = []

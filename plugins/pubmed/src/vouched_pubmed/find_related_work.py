@@ -112,7 +112,7 @@ def _rows(
             continue
         pmid = record.ids["pmid"]
         one = links[pmid]
-        row = RelatedRow(ref.input, "found", pmid, len(one.pmids), [], one.listed, one.source)
+        row = RelatedRow(ref.input, "found", record.status.status, pmid, len(one.pmids), [], one.listed, one.source)
         row.same_as = seen.get(pmid, 0)
         seen.setdefault(pmid, position)
         if one.problem:

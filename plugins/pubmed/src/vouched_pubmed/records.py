@@ -1,13 +1,26 @@
 """A record as the tools of this plugin answer it: short, or with abstract and indexing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from vouched.api import Article, Notice, Struct
 
-__all__ = ["NoticeRow", "RecordView", "Summary", "checked", "notice_row", "view_of"]
+__all__ = ["NoticeRow", "RecordView", "Summary", "checked", "grave_first", "notice_row", "view_of"]
 
 SHOWN_AUTHORS = 3
+# What decides whether a work may be cited comes first among its notices, comments last.
+GRAVE_FIRST = (
+    "RetractionIn",
+    "RetractedandRepublishedIn",
+    "PartialRetractionIn",
+    "ExpressionOfConcernIn",
+    "ErratumIn",
+    "CorrectedandRepublishedIn",
+    "UpdateIn",
+    "RetractionOf",
+    "ExpressionOfConcernFor",
+    "ErratumFor",
+)
 # A trial with 3,000 authors would fill an answer alone; the count and view=full tell the rest.
 MOST_AUTHORS = 100
 URL = "https://pubmed.ncbi.nlm.nih.gov/{}/"
@@ -106,6 +119,17 @@ class Summary(Struct, omit_defaults=True):
     problem: str = ""
 
 
+def grave_first(notices: Sequence[Notice]) -> list[Notice]:
+    """Retraction, concern, correction and update before the rest, each kind in the record's order."""
+
+    def rank(notice: Notice) -> int:
+        if notice.type in GRAVE_FIRST:
+            return GRAVE_FIRST.index(notice.type)
+        return len(GRAVE_FIRST) + notice.type.startswith("Comment")
+
+    return sorted(notices, key=rank)
+
+
 def notice_row(notice: Notice) -> NoticeRow:
     """A notice for an answer."""
     return NoticeRow(notice.type, notice.source, notice.ids.get("pmid", ""), notice.ids.get("doi", ""), notice.note)
@@ -173,7 +197,7 @@ def view_of(article: Article, view: Literal["brief", "standard"]) -> RecordView:
     row.copyright = article.copyright
     row.keywords = list(dict.fromkeys(keyword.term for keyword in article.keywords))
     row.mesh = _mesh(article)
-    row.notices = [notice_row(notice) for notice in article.notices]
+    row.notices = [notice_row(notice) for notice in grave_first(article.notices)]
     row.formulae = article.flattened
     row.references = len(article.cited_references)
     row.version = article.version
