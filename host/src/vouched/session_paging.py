@@ -1,7 +1,7 @@
 """What the actions of `vouched_read_session` share: whose session, which run, pages that fit."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -9,6 +9,7 @@ from vouched.answer import fitting
 from vouched.context import Context
 from vouched.faults import NotFound
 from vouched.journal import Owner, Page, Run
+from vouched.overflow import size
 
 __all__ = ["RESERVE", "Position", "find_run", "owner_of", "paged", "size"]
 
@@ -70,7 +71,3 @@ async def paged(
         page = await fetch(kept, after)
         rows = [row(item) for item in page.items]
     return page, rows, ctx.cursor(Position(after=page.next_cursor)) if page.next_cursor else None
-
-
-def size(value: Any) -> int:
-    return len(msgspec.json.encode(value).decode())

@@ -4,7 +4,6 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -17,18 +16,6 @@ from vouched.services.session import open_store
 from vouched.settings import Settings
 
 ME = Owner(client="desk")
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-async def store(data: Path) -> AsyncIterator[SessionStore]:
-    store = open_store(Settings(data=data))
-    yield store
-    await store.aclose()
 
 
 def where(data: Path, artifact: Artifact) -> Path:

@@ -5,14 +5,12 @@ released without a test that notices.
 """
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from vouched.journal import Owner, Run, RunChange, SessionStore
-from vouched.services.session import open_store
 from vouched.services.store import migrations, schema
-from vouched.settings import Settings
 
 ME = Owner(client="desk")
 
@@ -96,18 +94,6 @@ def version_1(data: Path) -> None:
 
 
 BUILDERS: dict[int, Callable[[Path], None]] = {1: version_1}
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-async def store(data: Path) -> AsyncIterator[SessionStore]:
-    store = open_store(Settings(data=data))
-    yield store
-    await store.aclose()
 
 
 def test_every_earlier_version_has_a_builder() -> None:

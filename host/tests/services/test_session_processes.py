@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,18 +19,6 @@ SCRIPT = Path(__file__).with_name("session_process.py")
 Spawn = Callable[..., "subprocess.Popen[str]"]
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-async def store(data: Path) -> AsyncIterator[SessionStore]:
-    store = open_store(Settings(data=data))
-    yield store
-    await store.aclose()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -18,18 +17,6 @@ ME = Owner(client="desk")
 SCRIPT = Path(__file__).with_name("session_process.py")
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-async def store(data: Path) -> AsyncIterator[SessionStore]:
-    store = open_store(Settings(data=data))
-    yield store
-    await store.aclose()
 
 
 async def ran(store: SessionStore, run_id: str) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -22,18 +21,6 @@ from vouched.services.store.database import transaction
 from vouched.settings import SessionSettings, Settings
 
 ME = Owner(client="desk")
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-async def store(data: Path) -> AsyncIterator[SessionStore]:
-    store = open_store(Settings(data=data))
-    yield store
-    await store.aclose()
 
 
 def article(number: int) -> Article:

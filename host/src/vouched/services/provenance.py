@@ -2,10 +2,10 @@
 
 import asyncio
 import hashlib
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from vouched.names import now
 from vouched.remote import Exchange, HashScope
 from vouched.services.address import Question
 from vouched.services.redact import Redactor, private_names
@@ -13,11 +13,6 @@ from vouched.services.redact import Redactor, private_names
 __all__ = ["digest", "exchange", "hashed", "now"]
 
 INLINE_BYTES = 262_144
-
-
-def now() -> str:
-    """UTC, ISO 8601, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def digest(body: bytes) -> str:
