@@ -200,7 +200,20 @@ def test_publishers_terms_are_known_by_address_or_words(statement: Statement, ef
 
 
 @pytest.mark.parametrize(
-    "piece", ["creative commons attribution ", "CC BY ", "CC BY-NC-", "not ", "data ", "under by "]
+    "piece",
+    [
+        "creative commons attribution ",
+        "CC BY ",
+        "CC BY-NC-",
+        "not ",
+        "data ",
+        "under by ",
+        "a",
+        "a.",
+        "a.aa,",
+        "a://",
+        "//",
+    ],
 )
 def test_an_endless_statement_names_no_licence_and_costs_no_time(piece: str) -> None:
     began = time.process_time()

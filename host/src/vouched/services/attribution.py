@@ -2,7 +2,8 @@
 
 from vouched.access import Decision
 from vouched.article import Article, Author
-from vouched.services.licence_reading import Reading, read_field
+from vouched.services.licence_names import Reading
+from vouched.services.licence_reading import read_field
 from vouched.services.licence_table import spdx_of
 
 __all__ = ["line"]

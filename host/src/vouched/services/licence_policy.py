@@ -8,7 +8,8 @@ import msgspec
 
 from vouched.access import Access, Decision, Statement, Tier, Uses
 from vouched.policy import USES
-from vouched.services.licence_reading import Reading, read_field, read_statement, terms_of
+from vouched.services.licence_names import Reading
+from vouched.services.licence_reading import read_field, read_statement, terms_of
 from vouched.services.licence_table import CLOSED, KINDS, MINING, READABLE, UNKNOWN, Terms
 from vouched.settings import Settings
 
@@ -30,7 +31,7 @@ _FROM = re.compile(r"applies (from|until) (\d{4}-\d{2}-\d{2})")
 
 
 class _Fact(msgspec.Struct, frozen=True):
-    """One licence or set of terms that somebody stated, and where."""
+    """One licence or set of terms that somebody stated, where, and why it opens nothing by itself ("" if it does)."""
 
     name: str
     written: str
@@ -39,10 +40,12 @@ class _Fact(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...] = ()
     spdx: str = ""
     kind: str = ""
+    doubt: str = ""
 
     def __str__(self) -> str:
-        said = f"“{self.written}”" if self.written else ""
-        return f"{self.name} in {self.where}" + (f": {said}" if said and self.written != self.name else "")
+        said = f": “{self.written}”" if self.written not in ("", self.name) else ""
+        doubt = f" (opens nothing by itself: {self.doubt})" if self.doubt else ""
+        return f"{self.name} in {self.where}{said}{doubt}"
 
 
 class TablePolicy:
@@ -107,15 +110,20 @@ class _Case:
         return self._closed()
 
     def _named(self) -> list[_Fact]:
-        """Rule (a): licences stated for the article; the record's field where it counts, strict terms beside them."""
-        facts = list(self.licences)
-        field = self.access.licence or ""
-        if self.field and (facts or self.access.open):
-            facts.append(_fact(self.field, f"the licence field of {self.said}", field))
-        specific = [fact for fact in facts if fact.kind != "cc"] or facts
-        if specific:
-            specific += [fact for row, fact in self.terms if row.effect == "strict"]
-        return specific
+        """Rule (a): licences stated for the article; the record's field where it counts, strict terms beside them.
+
+        A doubtful licence opens nothing, and holds beside a clear one.
+        """
+        sure = [fact for fact in self.licences if not fact.doubt]
+        doubtful = [fact for fact in self.licences if fact.doubt]
+        if self.field and (sure or self.access.open):
+            field = _fact(self.field, f"the licence field of {self.said}", self.access.licence or "")
+            (doubtful if field.doubt else sure).append(field)
+        self.also += map(str, doubtful)
+        specific = [fact for fact in sure if fact.kind != "cc"] or sure
+        if not specific:
+            return []
+        return specific + doubtful + [fact for row, fact in self.terms if row.effect == "strict"]
 
     def _stated(self, facts: list[_Fact]) -> Decision:
         uses = _strictest(fact.uses for fact in facts)
@@ -246,7 +254,8 @@ def _tier(access: Access) -> Tier:
 
 def _fact(reading: Reading, where: str, written: str = "") -> _Fact:
     row = KINDS[reading.kind]
-    return _Fact(reading.name, written or reading.written, where, row.uses, row.conditions, reading.spdx, reading.kind)
+    written = written or reading.written
+    return _Fact(reading.name, written, where, row.uses, row.conditions, reading.spdx, reading.kind, reading.doubt)
 
 
 def _strictest(found: Iterable[Uses]) -> Uses:

@@ -1,59 +1,30 @@
 """Statements -> rows of the licence table: addresses, types, record fields and prose, sentence by sentence."""
 
 import re
-from collections.abc import Iterator
 
 import msgspec
 
 from vouched.access import Statement
-from vouched.services.licence_table import KINDS, TERMS, Terms, spdx_of, url_of
+from vouched.services.licence_addresses import addresses, blanked
+from vouched.services.licence_names import Reading, kind_of, known_port, named
+from vouched.services.licence_table import TERMS, Terms
 
-__all__ = ["LONGEST", "Reading", "read_field", "read_statement", "speaks_of_data", "terms_of"]
+__all__ = ["LONGEST", "read_field", "read_statement", "speaks_of_data", "terms_of"]
 
 
 LONGEST = 20_000
 
 
-class Reading(msgspec.Struct, frozen=True):
-    """A licence found in a statement: key of `KINDS`, version and port where written, the words it was read from."""
-
-    kind: str
-    version: str = ""
-    port: str = ""
-    written: str = ""
-
-    @property
-    def name(self) -> str:
-        """`CC BY 4.0`, `CC BY-NC 3.0 IGO`, `CC0 1.0`."""
-        row = KINDS[self.kind]
-        return " ".join(part for part in (row.name, self.version or row.only, self.port.upper()) if part)
-
-    @property
-    def spdx(self) -> str:
-        """Its SPDX identifier, "" where none exists."""
-        return spdx_of(self.kind, self.version, self.port)
-
-    @property
-    def url(self) -> str:
-        """Address of its deed, "" where that is not known."""
-        return url_of(self.kind, self.version, self.port)
-
-
-_URL = re.compile(
-    r"creativecommons\.org/(?P<tree>licen[sc]es?|publicdomain)/(?P<kind>[a-z0-9+_-]+)"
-    r"(?:/v?(?P<version>\d(?:\.\d)?))?(?:/(?!deed|legal|rdf)(?P<port>igo|scotland|[a-z]{2})(?![a-z]))?",
-    re.IGNORECASE,
-)
 # `cc by`, `CC-BY-NC-ND 4.0`, `ccbyncndlicense`, `CC BY 3.0 IGO`.
 _CODE = (
     r"(?P<kind>by(?:[\s_/-]*(?:nc|nd|sa))*|(?:nc|nd|sa)(?:[\s_/-]+(?:nc|nd|sa))*|0|zero|pdm?)"
-    r"(?:[\s_/-]*licen[sc]e)?(?:[\s_/,-]*v?(?:ersion\s*)?(?P<version>\d\.\d))?(?:[\s_/-]+(?P<port>igo|[a-z]{2})\b)?"
+    r"(?:[\s_/-]*licen[sc]e)?(?:[\s_/,-]*v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?(?:[\s_/-]+(?P<port>igo|[a-z]{2})\b)?"
 )
 _FIELD = re.compile(rf"(?:cc|creative\s?commons)[\s:_/-]*{_CODE}\W*", re.IGNORECASE)
 _BARE = re.compile(rf"{_CODE}\W*", re.IGNORECASE)
 _SHORT = re.compile(
-    r"\bCC[\s‐‑-]?(?P<kind>BY(?:[\s_/‐‑–-]*(?:NC|ND|SA))*|0|PDM?)\b(?:[\s_/‐‑–,-]*v?(?:ersion\s*)?(?P<version>\d\.\d))?"
-    r"(?:[\s-]+(?P<port>IGO)\b)?"
+    r"\bCC[\s‐‑-]?(?P<kind>BY(?:[\s_/‐‑–-]*(?:NC|ND|SA))*|0|PDM?)\b(?:[\s_/‐‑–,-]*v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?"
+    r"(?:[\s-]+(?P<port>IGO|[A-Z]{2})\b)?"
 )
 _PART = (
     r"(?:attribution|by|non[\s‐‑–-]*commercial(?:[\s-]+use)?|share[\s‐‑–-]*alike|no[\s‐‑–-]*deriv(?:ative|ate)?s?(?:[\s-]+works?)?"
@@ -80,7 +51,7 @@ _GOVERNMENT = re.compile(
     re.IGNORECASE,
 )
 _DOMAIN = re.compile(r"\b(?:in|into|to)\s+the\s+public\s+domain\b|^public[\s-]domain$", re.IGNORECASE)
-_VERSION = re.compile(r"^[^.;]{0,30}?\b(?:v|version\s*)?(\d\.\d)\b(?:\s+(IGO)\b)?", re.IGNORECASE)
+_VERSION = re.compile(r"^[^.;]{0,30}?\b(?:v|version\s*)?(\d+(?:\.\d+)+)\b(?:\s+(IGO)\b)?", re.IGNORECASE)
 _LICENCE_WORD = re.compile(
     r"(?:\s*\(CC[^)]*\))?(?:\s+\d\.\d)?(?:\s+(?:International|Unported|Generic|IGO))?(?:\s+public)?(?:\s+licen[cs]e)?",
     re.IGNORECASE,
@@ -95,7 +66,7 @@ _SENTENCE = re.compile(r"(?<=[.;!?])(?<!\.[A-Z]\.)(?<!\s[A-Z]\.)\s+(?=[A-Z(])")
 _OTHER_THING = re.compile(
     r"\bappl(?:y|ies|ied)\s+(?:only\s+)?to\s+(?:the\s+|all\s+|any\s+)?(?:\S+\s+){0,2}?"
     r"(?:(?:meta)?data(?:\s?sets?)?|code|software|images?|figures?|photographs?|abstracts?)\b"
-    r"|^\W*(?:the\s+|all\s+|any\s+|our\s+|this\s+)?(?:\S+\s+){0,2}?(?:(?:meta)?data(?:\s?sets?)?(?!\s+(?:article|"
+    r"|^\W{0,9}(?:the\s+|all\s+|any\s+|our\s+|this\s+)?(?:\S+\s+){0,2}?(?:(?:meta)?data(?:\s?sets?)?(?!\s+(?:article|"
     r"paper|descriptor|note|report|brief))|(?:source\s+)?code|software|"
     r"images?|figures?\s\S+|photographs?|illustrations?|supplementary\s+\w+|cover\s+\w+)\s+"
     r"(?:\S+\s+){0,12}?(?:is|are|was|were|has|have)\b",
@@ -113,9 +84,9 @@ def read_field(text: str) -> Reading | None:
     text = text.strip()
     if len(text) > LONGEST:
         return None
-    found = next(_addresses(text), None)
-    if found:
+    if found := _surest([address.reading for address in addresses(text) if address.reading]):
         return found
+    text = blanked(text).strip()
     match = _FIELD.fullmatch(text) or (_BARE.fullmatch(text) if re.match(r"by\b", text, re.IGNORECASE) else None)
     if match:
         return _coded(match, text)
@@ -123,7 +94,7 @@ def read_field(text: str) -> Reading | None:
         return Reading("mark" if "mark" in text.lower() else "domain", written=text)
     if re.fullmatch(r"creative[\s_-]?commons(?:[\s_-]?licen[sc]e)?", text, re.IGNORECASE):
         return Reading("cc", written=text)
-    return next(iter(_sentence(text)), None)
+    return _surest(_sentence(text))
 
 
 def read_statement(statement: Statement) -> list[Reading]:
@@ -137,7 +108,7 @@ def read_statement(statement: Statement) -> list[Reading]:
     sentences = _SENTENCE.split(statement.text) if statement.text else []
     if len(sentences) == 1 and speaks_of_data(statement.text):
         return []
-    found: list[Reading] = list(_addresses(statement.url))
+    found = [address.reading for address in addresses(statement.url) if address.reading]
     if statement.licence_type and (typed := read_field(statement.licence_type)):
         found.append(typed)
     for sentence in sentences:
@@ -155,55 +126,31 @@ def terms_of(statement: Statement) -> Terms | None:
     return None
 
 
-def _addresses(text: str) -> Iterator[Reading]:
-    for match in _URL.finditer(text):
-        kind = _kind(match["kind"], match["tree"].lower() == "publicdomain")
-        if kind:
-            yield Reading(kind, _dotted(match["version"]), (match["port"] or "").lower(), text.strip())
-
-
-def _dotted(version: str | None) -> str:
-    return "" if not version else version if "." in version else f"{version}.0"
-
-
-def _kind(code: str, domain: bool = False) -> str:
-    """Key of `KINDS` for `by-nc-nd`, `BY NC ND`, `nd-nc`, `zero`, `0`, `pd`; "" where there is none."""
-    code = code.lower()
-    if code in ("zero", "0"):
-        return "zero"
-    if code in ("mark", "pd", "pdm"):
-        return "mark"
-    if code in ("publicdomain", "certification"):
-        return "dedication"
-    parts = set(re.findall(r"by|nc|nd|sa", code.removeprefix("cc")))
-    # `by-nc-sa+devnations`, `sampling` and the like are retired tools with terms of their own.
-    if domain or not parts or re.sub(r"by|nc|nd|sa|[\s_/‐‑–-]", "", code.removeprefix("cc")):
-        return ""
-    key = "-".join(part for part in ("by", "nc", "nd", "sa") if part in parts)
-    key = key.replace("nd-sa", "nd")
-    return key if key in KINDS else ""
+def _surest(found: list[Reading]) -> Reading | None:
+    return next((reading for reading in found if not reading.doubt), found[0] if found else None)
 
 
 def _coded(match: "re.Match[str]", written: str) -> Reading | None:
-    kind = _kind(match["kind"])
-    port = (match["port"] or "").lower()
-    return Reading(kind, _dotted(match["version"]), port, written) if kind else None
+    kind = kind_of(match["kind"])
+    return named(kind, match["version"], known_port(match["port"]), written) if kind else None
 
 
 def _sentence(sentence: str) -> list[Reading]:
     """Licences in one sentence. One named only as "Creative Commons" counts where no kind is named beside it."""
     if re.search(r"\bno\s+claim\b", sentence, re.IGNORECASE) and not re.search(r"creative|\bCC\b", sentence):
         return []
-    found = [reading for reading in _addresses(sentence) if not _negated(sentence, sentence.find("creativecommons"))]
-    found = [msgspec.structs.replace(reading, written=_around(sentence)) for reading in found]
-    for match in _SHORT.finditer(sentence):
-        if not _negated(sentence, match.start()) and (reading := _coded(match, match[0].strip())):
+    found = [
+        address.reading for address in addresses(sentence) if address.reading and not _negated(sentence, address.start)
+    ]
+    words = blanked(sentence)
+    for match in _SHORT.finditer(words):
+        if not _negated(words, match.start()) and (reading := _coded(match, match[0].strip())):
             found.append(reading)
-    named = _prose(sentence)
-    found = named if not found else [*(item for item in named if _agrees(item, found)), *found]
-    if not found:
-        found = _unnamed(sentence)
-    if _ONLY_NON_COMMERCIAL.search(sentence):
+    sure = [reading for reading in found if not reading.doubt]
+    found = [*(item for item in _prose(words) if not sure or _agrees(item, sure)), *found]
+    if all(reading.doubt for reading in found):
+        found += _unnamed(words)
+    if _ONLY_NON_COMMERCIAL.search(words):
         found = [_non_commercial(reading) for reading in found]
     return found
 
@@ -223,10 +170,10 @@ def _prose(sentence: str) -> list[Reading]:
         kind = _spoken(match["parts"])
         if kind and not _negated(sentence, match.start()):
             version = _VERSION.match(match["rest"])
-            number, port = (version[1], (version[2] or "").lower()) if version else ("", "")
-            named = _LICENCE_WORD.match(match["rest"])
-            end = match.end("parts") + (named.end() if named else 0)
-            found.append(Reading(kind, number, port, _tidy(sentence[match.start() : end])))
+            number, port = (version[1], version[2]) if version else ("", "")
+            tail = _LICENCE_WORD.match(match["rest"])
+            end = match.end("parts") + (tail.end() if tail else 0)
+            found.append(named(kind, number, port, _tidy(sentence[match.start() : end])))
     for pattern, kind in ((_ZERO, "zero"), (_MARK, "mark")):
         hit = pattern.search(sentence)
         if hit and not _negated(sentence, hit.start()):
@@ -250,24 +197,20 @@ def _spoken(parts: str) -> str:
         ("nd", r"noderiv|derivada|semderiva|keinebearbeitung"),
         ("sa", r"sharealike|compartirigual|compartilhaigual"),
     )
-    return _kind("-".join(code for code, pattern in codes if re.search(pattern, words)))
+    return kind_of("-".join(code for code, pattern in codes if re.search(pattern, words)))
 
 
 def _non_commercial(reading: Reading) -> Reading:
     """A sentence that permits non-commercial use only holds, whatever licence it names."""
     if reading.kind in ("by", "by-sa", "by-nd"):
         stricter = {"by": "by-nc", "by-sa": "by-nc-sa", "by-nd": "by-nc-nd"}[reading.kind]
-        return Reading(stricter, "", "", f"{reading.written}, with words that permit non-commercial use only")
+        written = f"{reading.written}, with words that permit non-commercial use only"
+        return msgspec.structs.replace(reading, kind=stricter, version="", port="", written=written)
     return reading
 
 
 def _negated(sentence: str, place: int) -> bool:
     return place >= 0 and bool(_NEGATED.search(sentence[max(0, place - 80) : place]))
-
-
-def _around(sentence: str) -> str:
-    match = re.search(r"(?:https?://)?(?:\w+\.)?creativecommons\.org/[^\s)\],;]*", sentence, re.IGNORECASE)
-    return match[0].rstrip(".") if match else _tidy(sentence)
 
 
 def _tidy(text: str) -> str:

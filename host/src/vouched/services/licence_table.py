@@ -12,7 +12,7 @@ import msgspec
 
 from vouched.access import Uses
 
-__all__ = ["CLOSED", "KINDS", "MINING", "READABLE", "TERMS", "UNKNOWN", "Kind", "Terms", "spdx_of", "url_of"]
+__all__ = ["CLOSED", "KINDS", "MINING", "PORTS", "READABLE", "TERMS", "UNKNOWN", "Kind", "Terms", "spdx_of", "url_of"]
 
 UNKNOWN = Uses()
 CLOSED = Uses("no", "no", "no", "no", "no", "no")
@@ -67,6 +67,16 @@ KINDS: dict[str, Kind] = {
     # "A Creative Commons licence" without a word on which: every one of them lets people read, no more is known.
     "cc": Kind("Creative Commons, kind not stated", READABLE, (_BY,)),
 }
+
+# Jurisdictions that licences up to version 3.0 were ported to.
+PORTS = frozenset(
+    (
+        "am", "ar", "at", "au", "az", "be", "bg", "br", "ca", "ch", "cl", "cn", "co", "cr", "cz", "de", "dk", "ec",
+        "ee", "eg", "es", "fi", "fr", "ge", "gr", "gt", "hk", "hr", "hu", "ie", "igo", "il", "in", "it", "jp", "kr",
+        "lu", "mk", "mt", "mx", "my", "nl", "no", "nz", "pe", "ph", "pl", "pr", "pt", "ro", "rs", "scotland", "se",
+        "sg", "si", "th", "tw", "ug", "uk", "us", "ve", "vn", "za",
+    )
+)  # fmt: skip
 
 # Ported versions that SPDX has an identifier for; the others have none.
 _PORTED = frozenset(

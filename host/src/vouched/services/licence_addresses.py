@@ -1,0 +1,82 @@
+"""Web addresses in a statement: which lead to a Creative Commons deed, and text without those that lead elsewhere.
+
+An address is everything from its scheme or host name to the next white space, so that no part of a path or parameter is
+ever taken for a statement. Only the host decides where it leads (RFC 3986, section 3.2).
+"""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from vouched.services.licence_names import Reading, kind_of, named
+
+__all__ = ["Address", "addresses", "blanked"]
+
+_RUN = re.compile(
+    r"(?:(?:(?<![a-z0-9+.-])(?P<scheme>[a-z][a-z0-9+.-]*:))?//"
+    # Without a scheme: a host name where a word may begin.
+    r"|(?<![^\s(\[{<,;:=\"'“‘„«|])(?=[\w.-]+\.[a-z]{2,}(?::\d+)?[/?#]))"
+    # A deed's address may be broken where it was printed: `creativecommons.org/licenses/ by-nc/4.0/`.
+    r"(?P<rest>(?:\S*creativecommons\.org/\s?licen[sc]es/\s(?=by\b))?\S+)",
+    re.IGNORECASE,
+)
+_HOST = re.compile(r"(?:(?:www|wiki|i)\.)?creativecommons\.org(?::\d+)?(?=/)", re.IGNORECASE)
+_WITHIN = re.compile(r"creativecommons\.org(?=/)", re.IGNORECASE)
+_ELSEWHERE = "it stands in an address that leads elsewhere"
+_CLOSING = re.compile(r"[)\]}>,;|\"'”’»]")  # what stands behind an address in prose, or ends a reading of it
+_CODE = re.compile(r"[a-z0-9+_-]+", re.IGNORECASE)
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)*)", re.IGNORECASE)
+_PORT = re.compile(r"(igo|scotland|[a-z]{2})\.?", re.IGNORECASE)
+
+
+class Address(msgspec.Struct, frozen=True):
+    """One address of a text: where it stands, what it says, and the licence it names, None where it names none."""
+
+    start: int
+    end: int
+    foreign: bool
+    reading: Reading | None = None
+
+
+def addresses(text: str) -> Iterator[Address]:
+    """Every address of a text in order.
+
+    One that leads elsewhere (`foreign`) and holds the address of a deed in its path or parameters names that licence
+    with a doubt.
+    """
+    for run in _RUN.finditer(text):
+        rest = "".join(run["rest"].split())
+        scheme = (run["scheme"] or "").lower()
+        host = _HOST.match(rest) if not scheme or scheme.endswith(("http:", "https:")) else None
+        if host:
+            reading = _deed(rest[host.end() :], run[0])
+        else:
+            inside = _WITHIN.search(rest)
+            reading = _deed(rest[inside.end() :], run[0], _ELSEWHERE) if inside else None
+        yield Address(run.start(), run.end(), not host, reading)
+
+
+def blanked(text: str) -> str:
+    """The text without the addresses that name no licence for certain: their words are no statement."""
+    parts, done = [], 0
+    for address in addresses(text):
+        if address.foreign or not address.reading:
+            parts += [text[done : address.start], "…"]
+            done = address.end
+    return "".join([*parts, text[done:]])
+
+
+def _deed(path: str, run: str, doubt: str = "") -> Reading | None:
+    """The licence of a deed's path: `/licenses/by/3.0/igo/deed.fr`, `/publicdomain/zero/1.0/`."""
+    path = re.split(r"[?#]", _CLOSING.split(path)[0])[0]
+    tree, code, *more = [*filter(None, path.split("/")), "", ""]
+    if tree.lower() not in ("licenses", "licences", "license", "licence", "publicdomain") or not _CODE.fullmatch(code):
+        return None
+    kind = kind_of(code, tree.lower() == "publicdomain")
+    if not kind:
+        return None
+    version = _VERSION.match(more[0])
+    port = _PORT.fullmatch(more[1] if version else more[0])
+    written = run if doubt else _CLOSING.split(run)[0].rstrip(".")
+    return named(kind, version[1] if version else "", port[1] if port else "", written, doubt)
