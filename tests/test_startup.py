@@ -15,7 +15,7 @@ LATE = ("asyncio", "ssl", "difflib", "statistics", "sqlite3", "lxml", "httpx", "
 CODE = f"""
 import json, sys
 from vouched.host import Host
-from vouched.settings import load
+from vouched.configuration import load
 host = Host(load({{}}))
 assert [report.name for report in host.reports if report.status != "loaded"] == []
 listed = [(bound.name, bound.tool.description) for bound in host.registry.listed(host.settings)]

@@ -35,7 +35,7 @@ def test_nothing_heavy_is_imported_by_the_host() -> None:
     """After `Host()`, with every installed plugin, neither mcp, httpx nor lxml is there."""
     heavy = ("mcp", "mcp_types", "httpx", "lxml", "stamina", "pydantic", "sqlite3")
     code = (
-        "import sys, vouched.host as h; from vouched.settings import load; h.Host(load({}));"
+        "import sys, vouched.host as h; from vouched.configuration import load; h.Host(load({}));"
         f"print([m for m in {heavy!r} if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from vouched import api, faces, hookspecs, settings, tooling
+from vouched import api, configuration, faces, hookspecs, settings, tooling
 from vouched.faults import CODES
 from vouched.host import Host
 from vouched.journal import Owner
@@ -90,8 +90,8 @@ def test_the_configuration_in_the_documentation_is_read_and_shows_every_key(tmp_
     shown = tomllib.loads(example)
     file = tmp_path / "vouched.toml"
     file.write_text(example, "utf-8")
-    settings.load({"VOUCHED_CONFIG": str(file)})
-    assert set(settings._File.__struct_fields__) == set(shown)
+    configuration.load({"VOUCHED_CONFIG": str(file)})
+    assert set(configuration._File.__struct_fields__) == set(shown)
     assert set(settings.HttpFace.__struct_fields__) == set(shown["http"])
     assert set(Limits.__struct_fields__) == set(shown["limits"])
     assert set(settings.SourceSettings.__struct_fields__) == set(shown["sources"]["europepmc"])

@@ -136,7 +136,7 @@ async def test_p51_a_key_that_is_refused_is_said_once_and_done_without(server: E
 async def test_p51_a_blank_key_is_not_sent(
     server: Emulator, host_over: MakeHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from vouched.settings import load
+    from vouched.configuration import load
 
     settings = load({"NCBI_API_KEY": " ", "NCBI_EMAIL": ""})
     async with host_over(secrets=settings.secrets, email=settings.email) as host:

@@ -9,11 +9,11 @@ from typing import Literal
 import msgspec
 
 from vouched import contained, providers
+from vouched.configuration import load
 from vouched.defects import reason
 from vouched.extensions import Check, CheckLine
 from vouched.faults import Fault, InternalFault
 from vouched.host import Host
-from vouched.settings import load
 from vouched.terminal import columns, only_stderr, say
 
 __all__ = ["doctor"]

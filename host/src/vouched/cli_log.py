@@ -5,9 +5,9 @@ import logging
 import sys
 from collections.abc import Iterator
 
+from vouched.configuration import load
 from vouched.faults import Fault
 from vouched.services.redact import Redactor
-from vouched.settings import load
 from vouched.text import clean
 
 __all__ = ["logging_to_stderr"]

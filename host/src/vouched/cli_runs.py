@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 
 from vouched.answer import Result
+from vouched.configuration import load
 from vouched.faults import InvalidArgument
 from vouched.host import Host
 from vouched.journal import Owner
-from vouched.settings import load
 from vouched.terminal import only_stderr, say, shown
 
 __all__ = ["OWNER", "call", "export", "record", "session", "verify"]

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from vouched.configuration import load
 from vouched.faults import InvalidArgument, ProviderFailed
-from vouched.settings import HttpFace, Settings, load
+from vouched.settings import HttpFace, Settings
 
 if TYPE_CHECKING:
     import uvicorn

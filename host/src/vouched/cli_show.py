@@ -9,8 +9,8 @@ import msgspec
 
 from vouched import __version__
 from vouched import plugins as loading
+from vouched.configuration import load
 from vouched.host import Host, package_folder
-from vouched.settings import load
 from vouched.terminal import columns, only_stderr, say, shown
 
 __all__ = ["demo", "plugins", "tools", "version"]

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import msgspec
 
 from vouched import ids
+from vouched.configuration import FALSE, TRUE
 from vouched.faults import InvalidArgument
-from vouched.settings import FALSE, TRUE
 
 __all__ = ["bare", "from_json", "snake", "towards"]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from vouched import builtin, faces, ids, registry
 from vouched import plugins as loading
 from vouched.article import Article
+from vouched.configuration import load
 from vouched.context import Context, Licences
 from vouched.extensions import Style
 from vouched.faults import InternalFault, NotFound, ProviderFailed
@@ -21,7 +22,7 @@ from vouched.journal import Owner, SessionStore
 from vouched.misfits import misfits
 from vouched.remote import Http, Source, Transport
 from vouched.services.redact import Redactor
-from vouched.settings import Settings, load
+from vouched.settings import Settings
 from vouched.text import clean
 
 if TYPE_CHECKING:

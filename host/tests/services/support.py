@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import msgspec
+from vouched.configuration import load
 from vouched.context import Context, Deadline, Services
 from vouched.journal import Owner
 from vouched.remote import Exchange, Http, Post, Source, Transport
 from vouched.services.http import HttpService
-from vouched.settings import Limits, Settings, SourceSettings, load
+from vouched.settings import Limits, Settings, SourceSettings
 from vouched.testing.emulator import Emulator, start
 from vouched.testing.exchange import Asked, Reply, Service
 

@@ -504,7 +504,7 @@ async def test_httpx_is_imported_by_the_first_request_only() -> None:
 
     program = (
         "import sys, tempfile, vouched.services.http, vouched.settings\n"
-        "s = vouched.settings.load({'VOUCHED_DATA': tempfile.mkdtemp()})\n"
+        "s = vouched.configuration.load({'VOUCHED_DATA': tempfile.mkdtemp()})\n"
         "vouched.services.http.HttpService(s, {}, provide_transport=lambda *a: None)\n"
         "print([m for m in ('httpx', 'mcp', 'lxml', 'stamina') if m in sys.modules])"
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import vouched_icite
-from vouched.settings import load
+from vouched.configuration import load
 from vouched.testing.emulator import Emulator
 from vouched_icite import client, rows
 from vouched_icite.get_citation_metrics import Counts, get_citation_metrics

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from vouched.access import Uses
+from vouched.configuration import load, truth
 from vouched.faults import InvalidArgument
-from vouched.settings import USES, load, truth
+from vouched.settings import USES
 
 
 @pytest.mark.parametrize("word", ["false", "0", "no", "off", "FALSE ", "Off"])
