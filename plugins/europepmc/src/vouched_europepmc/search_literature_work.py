@@ -1,6 +1,7 @@
 """Answers search_literature: composes the query, asks one page, and judges what the licence of each hit allows."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import msgspec
 from vouched.api import Access, Answer, Article, Context
@@ -44,19 +45,12 @@ async def answer(
     """One page of hits that pass the filters."""
     place = ctx.state(_Place) or _Place(search.FIRST_MARK, 0, 0, licensed=True)
     filters = _filters(date_from, date_to, open_access_only, include_preprints, exclude_retracted, sources)
-    licences = _licence_filters(ctx, may)
-    licensed = place.licensed and bool(licences)
-    sent = compose(query, [*filters, *(licences if licensed else ())])
-    hits = await search.ask(ctx, sent, size=limit, mark=place.mark, sort=SORTS[sort], synonym=synonym_expansion)
-    if licensed and not hits.total and place.mark == search.FIRST_MARK:
-        # A service that knows its licence field by other words must not look like one that has nothing.
-        ctx.warn("The licence filter found nothing upstream; hits were filtered here by their licence instead.")
-        licensed, sent = False, compose(query, filters)
-        hits = await search.ask(ctx, sent, size=limit, mark=place.mark, sort=SORTS[sort], synonym=synonym_expansion)
+    ask = partial(search.ask, ctx, size=limit, mark=place.mark, sort=SORTS[sort], synonym=synonym_expansion)
+    sent, hits, licensed = await _asked(ctx, ask, query, filters, _licence_filters(ctx, may), place)
     articles = _ordered(ctx, hits.articles, sort, sources)
     rows, suppressed = _rows(ctx, articles, abstract, may, exclude_retracted)
-    place = _Place(place.mark, place.skip, place.seen, licensed)
-    following = _Place(hits.next_mark, 0, place.seen + len(articles), licensed) if hits.next_mark else None
+    seen = place.seen + len(articles)
+    following = _Place(hits.next_mark, 0, seen, licensed) if hits.next_mark else None
     fitted = ctx.fit(
         rows[place.skip :],
         lambda kept: (
@@ -66,21 +60,39 @@ async def answer(
     await ctx.session.keep_articles(list(articles))
     _note(ctx, sent, hits, fitted.rows)
     end = fitted.next_cursor is None
-    if end and place.seen + len(articles) < hits.total:
-        ctx.warn(f"Europe PMC ended its list after {place.seen + len(articles):,} of {hits.total:,} hits.")
-    return Answer(
-        SearchResult(
-            query=sent,
-            synonym_expansion=synonym_expansion,
-            hit_count=hits.total,
-            returned=len(fitted.rows),
-            seen=place.seen + len(articles) - fitted.held_back,
-            end=end,
-            records=fitted.rows,
-            suppressed=suppressed,
-        ),
-        next_cursor=fitted.next_cursor,
+    if end and seen < hits.total:
+        ctx.warn(f"Europe PMC ended its list after {seen:,} of {hits.total:,} hits.")
+    found = SearchResult(
+        query=sent,
+        synonym_expansion=synonym_expansion,
+        hit_count=hits.total,
+        returned=len(fitted.rows),
+        seen=seen - fitted.held_back,
+        end=end,
+        records=fitted.rows,
+        suppressed=suppressed,
     )
+    return Answer(found, next_cursor=fitted.next_cursor)
+
+
+async def _asked(
+    ctx: Context,
+    ask: Callable[[str], Awaitable[search.Hits]],
+    query: str,
+    filters: Sequence[str],
+    licences: Sequence[str],
+    place: _Place,
+) -> tuple[str, search.Hits, bool]:
+    """What was sent, its page of hits, and whether the service filtered by licence."""
+    if place.licensed and licences:
+        sent = compose(query, [*filters, *licences])
+        hits = await ask(sent)
+        if hits.total or place.mark != search.FIRST_MARK:
+            return sent, hits, True
+        # A service that knows its licence field by other words must not look like one that has nothing.
+        ctx.warn("The licence filter found nothing upstream; hits were filtered here by their licence instead.")
+    sent = compose(query, filters)
+    return sent, await ask(sent), False
 
 
 def _filters(
