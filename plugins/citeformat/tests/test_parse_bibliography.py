@@ -104,6 +104,19 @@ def test_a_name_that_bibtex_would_refuse_costs_no_entry() -> None:
     assert (two.fields["title"], three.fields["authors"]) == ("Two", "Quill")
 
 
+@pytest.mark.parametrize("more", ["others", "et al.", "et al", "et. al."])
+def test_a_list_of_authors_that_goes_on_has_no_author_of_that_name(more: str) -> None:
+    (entry,) = read_bibtex.read(f"@article{{x, author={{Quill, Ada and {more}}}, title={{Glimmer}}}}")
+    assert entry.fields["authors"] == "Quill, Ada"
+    (record,) = read_ris.read(f"TY  - JOUR\nAU  - Quill, Ada\nAU  - {more}\nTI  - Glimmer\nER  - \n")
+    assert record.fields["authors"] == "Quill, Ada"
+
+
+def test_people_whose_names_only_look_like_more_are_kept() -> None:
+    (entry,) = read_bibtex.read("@article{x, author={Others, Ada and Al, Et}, title={Glimmer}}")
+    assert entry.fields["authors"] == "Others, Ada; Al, Et"
+
+
 def test_an_entry_with_a_field_twice_or_a_key_that_came_before_is_read_like_any_other() -> None:
     text = "@misc{a, title={One}, title={Other}, author={Ada Quill and Jean-Luc Marrow}}\n@misc{a, title={Two}}"
     one, two = read_bibtex.read(text)

@@ -18,6 +18,8 @@ _PMID = re.compile(
     r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/|\bPMID\s*:?\s*)(\d{1,9})\b", re.IGNORECASE
 )
 _PMCID = re.compile(r"\b(PMC\d{3,9})\b", re.IGNORECASE)
+# What says that a list of names goes on: BibTeX's `and others`, and what people type in its place.
+_MORE = re.compile(r"(?i:(?:and\s+)?others|et\.?\s*al\.?(?:,.*)?)|al\.?, et\.?")
 _DOI_PREFIX = re.compile(r"^\s*(?:https?://(?:dx\.)?doi\.org/|doi\s*:?\s*)", re.IGNORECASE)
 
 
@@ -68,8 +70,9 @@ def reference(
     key: str = "",
     text: str = "",
 ) -> ParsedReference:
-    """One entry; empty fields are left out and every value is one line."""
+    """One entry; empty fields are left out and every value is one line. "And others" is no author."""
     kept = {name: " ".join(value.split()) for name, value in fields.items() if value and value.strip()}
-    if people := "; ".join(" ".join(author.split()) for author in authors if author.strip()):
+    names = [" ".join(author.split()) for author in authors]
+    if people := "; ".join(name for name in names if name and not _MORE.fullmatch(name)):
         kept["authors"] = people
     return ParsedReference(ids=dict(ids), fields=kept, key=key, position=position, text=text)
