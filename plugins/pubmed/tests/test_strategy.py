@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from vouched.api import InvalidArgument
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
-from vouched_pubmed.strategy import parse
+from vouched_pubmed.strategy_lines import parse
 
 TOOL = "pubmed_test_strategy"
 

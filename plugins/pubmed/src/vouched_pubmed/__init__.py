@@ -25,7 +25,7 @@ def tools() -> Iterable[Tool]:
     from vouched_pubmed.lookup_citation import lookup_citation
     from vouched_pubmed.lookup_mesh import lookup_mesh
     from vouched_pubmed.search_articles import search_articles
-    from vouched_pubmed.test_strategy import test_strategy
+    from vouched_pubmed.strategy import test_strategy
 
     return [
         search_articles,

@@ -8,8 +8,8 @@ from vouched.api import Answer, Context, Fault, Ref
 from vouched_pubmed.client import Found, esearch
 from vouched_pubmed.query_filters import check_query
 from vouched_pubmed.query_hints import hints
-from vouched_pubmed.strategy import Line, parse
-from vouched_pubmed.test_strategy import KnownPaper, LineResult, StrategyResult
+from vouched_pubmed.strategy import KnownPaper, LineResult, StrategyResult
+from vouched_pubmed.strategy_lines import Line, parse
 from vouched_pubmed.understood import ignored
 
 __all__ = ["answer"]
