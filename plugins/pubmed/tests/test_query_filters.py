@@ -43,6 +43,7 @@ def test_p15_p16_dates_take_open_ends_and_three_spellings(since: str, until: str
         ("2021", "2020", "date_to"),
         ("2020/06", "2020/05", "date_to"),
         ("0000", "", "date_from"),
+        ("", "1499", "date_to"),
     ],
 )
 def test_impossible_and_reversed_dates_are_refused_by_name(since: str, until: str, path: str) -> None:
@@ -62,6 +63,31 @@ def test_a_value_that_would_vanish_or_break_the_clause_is_refused(value: str) ->
     with pytest.raises(InvalidArgument) as raised:
         filters.value_clause(["good", value], "ta", "journals")
     assert raised.value.path == "journals[1]"
+
+
+@pytest.mark.parametrize("value", ["smith j) OR (x", "Smith J OR Jones K", "NOT", "#1"])
+def test_an_unquoted_value_cannot_leave_its_clause(value: str) -> None:
+    with pytest.raises(InvalidArgument) as raised:
+        filters.value_clause([value], "au", "authors", "AND", quoted=False)
+    assert raised.value.path == "authors[0]"
+
+
+@pytest.mark.parametrize(
+    ("query", "open_"),
+    [
+        ('"heart failure AND statin', "quotation marks"),
+        ('"a" OR "b', "quotation marks"),
+        ("asthma[ti", "brackets"),
+        ("(asthma OR copd", "parentheses"),
+        ("asthma) OR (copd", "parentheses"),
+        ('"a (b"[ti] AND (c)', ""),
+        ("chromosome 5(p) deletion[tiab]", ""),
+        ('"x [y" AND z', ""),
+        ("", ""),
+    ],
+)
+def test_what_a_query_leaves_open_is_told(query: str, open_: str) -> None:
+    assert filters.unclosed(query) == open_
 
 
 @pytest.mark.parametrize("query", ["asthma", "p<0.001", "10.1000/x[doi]", "ü", "β2"])

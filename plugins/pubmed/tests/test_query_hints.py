@@ -20,7 +20,10 @@ from vouched_pubmed.query_hints import hints
         ("behavio$", "wildcard"),
         ("TITLE-ABS-KEY(asthma)", "syntax of other databases"),
         ("ast*", "four characters"),
-        ("(asthma OR copd", "do not balance"),
+        ("(asthma OR copd", "parentheses do not balance"),
+        ('"asthma OR copd', "quotation marks do not balance"),
+        ("lung W/3 cancer", "`W/3`"),
+        ("lung n/5 cancer", None),
     ],
 )
 def test_p21_foreign_or_weak_syntax_is_named(query: str, piece: str | None) -> None:
@@ -40,6 +43,8 @@ def test_p21_foreign_or_weak_syntax_is_named(query: str, piece: str | None) -> N
         "interleukin-1beta AND TNF-alpha",
         "T-cell N Engl J Med[ta]",
         "p<0.05 & more",
+        "N95 respirator* AND W6 epitope",
+        "does aspirin prevent stroke?",
     ],
 )
 def test_good_pubmed_syntax_raises_no_hint(query: str) -> None:

@@ -142,6 +142,21 @@ async def test_filters_are_clauses_beside_a_parenthesised_query(invented: Emulat
     assert term == [result.structured["data"]["effective_query"]]
 
 
+@pytest.mark.parametrize("more", [{"languages": ["english"]}, {"complete": True}])
+async def test_a_query_that_would_draw_the_filters_into_itself_is_refused(
+    invented: Emulator, host: Hosts, more: dict[str, Any]
+) -> None:
+    invented.clear()
+    async with host(invented) as asked:
+        refused = await asked.call(TOOL, {"query": '"marsh light AND fictol', **more})
+        assert not invented.log("eutils")
+        alone = await asked.call(TOOL, {"query": '"marsh light AND fictol'})
+    assert refused.structured["error"]["path"] == "query"
+    assert "quotation marks" in refused.structured["error"]["message"]
+    assert sent(invented, "term") == ['"marsh light AND fictol']
+    assert any("do not balance" in warning for warning in alone.structured["warnings"])
+
+
 async def test_p16_an_open_ended_range_is_honoured_and_echoed(invented: Emulator, host: Hosts) -> None:
     async with host(invented) as asked:
         late = (await asked.call(TOOL, {"query": "fictol", "date_from": "2020/01/01", "limit": 0})).structured["data"]

@@ -14,6 +14,7 @@ __all__ = [
     "check_query",
     "date_clause",
     "effective",
+    "unclosed",
     "value_clause",
 ]
 
@@ -52,6 +53,9 @@ STUDY_FILTERS: Mapping[str, str] = {
     "OR placebo[tiab] OR clinical trials as topic[mh:noexp] OR randomly[tiab] OR trial[ti]) NOT " + _ANIMALS_ONLY,
 }
 _EARLIEST, _LATEST = "1500/01/01", "3000/12/31"
+_ENDS_CLAUSE = re.compile(r'["\[\]]')
+# Without quotes around it a value can also hold operators, parentheses and `#1`, an earlier search.
+_ENDS_BARE_CLAUSE = re.compile(r'["\[\]()]|\b(?:AND|OR|NOT)\b|#\d')
 _DATE = re.compile(r"\s*([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?)?\s*")
 
 
@@ -70,6 +74,25 @@ def check_query(query: str) -> None:
             expected="words, phrases in double quotes, field tags in brackets, AND, OR, NOT",
             example="asthma[mh] AND inhaled corticosteroid*[tiab]",
         )
+
+
+def unclosed(query: str) -> str:
+    """What `query` opens without closing it, or closes unopened: quotation marks, brackets, parentheses; else "".
+
+    Whatever is joined behind an open quotation mark or bracket becomes part of it, a filter as well.
+    """
+    rest = re.sub(r'"[^"]*"', " ", query)
+    if '"' in rest:
+        return "quotation marks"
+    rest = re.sub(r"\[[^\]]*\]", " ", rest)
+    if "[" in rest:
+        return "brackets"
+    depth = 0
+    for sign in re.findall(r"[()]", rest):
+        depth += 1 if sign == "(" else -1
+        if depth < 0:
+            break
+    return "parentheses" if depth else ""
 
 
 def _written(date: str, path: str) -> tuple[str, datetime.date]:
@@ -93,7 +116,7 @@ def date_clause(date_from: str, date_to: str, date_type: str) -> str:
     """
     if not date_from and not date_to:
         return ""
-    start = _written(date_from, "date_from") if date_from else (_EARLIEST, datetime.date.min)
+    start = _written(date_from, "date_from") if date_from else (_EARLIEST, datetime.date(1500, 1, 1))
     end = _written(date_to, "date_to") if date_to else (_LATEST, datetime.date.max)
     # 2020/05 to 2020 is a range within one year; only a start after the end's last possible day is wrong.
     if start[1].isoformat().replace("-", "/")[: len(end[0])] > end[0]:
@@ -106,14 +129,15 @@ def value_clause(values: Sequence[str], tag: str, path: str, joined: str = "OR",
 
     Raises:
         InvalidArgument: for a value without a letter or digit, which PubMed would drop and answer everything, or one
-            with quotes or brackets, which would end the clause.
+            with signs or words that would end the clause.
     """
+    ends = _ENDS_CLAUSE if quoted else _ENDS_BARE_CLAUSE
     terms = []
     for number, value in enumerate(values):
         text = " ".join(value.split())
-        if not any(character.isalnum() for character in text) or re.search(r'["\[\]]', text):
+        if not any(character.isalnum() for character in text) or ends.search(text):
             raise InvalidArgument(
-                "A filter needs a letter or digit and takes no quotes or brackets.",
+                f"A filter needs a letter or digit and takes no quotes or brackets{'' if quoted else ', no operators'}.",
                 path=f"{path}[{number}]",
                 hint="Field tags and phrases belong into `query`.",
             )

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from vouched_pubmed.query_filters import unclosed
+
 __all__ = ["hints"]
 
 _QUOTED = re.compile(r'"[^"]*"|\[[^\]]*\]')
 # Operators of other databases, each with what PubMed has instead.
 _FOREIGN: Sequence[tuple[str, str]] = (
     (
-        r"\b(?:NEAR|ADJ|PRE|W|N)/?[0-9]+\b|\bNEAR\b",
+        r"\b(?:NEAR|ADJ)/?[0-9]+\b|\b(?:PRE|W|N)/[0-9]+\b|\bNEAR\b",
         'is an operator of other databases; in PubMed a proximity search is `"two words"[tiab:~3]`',
     ),
     (
@@ -24,7 +26,7 @@ _FOREIGN: Sequence[tuple[str, str]] = (
         r"\bexp\s+[A-Za-z]+[^/()]*/|'[^']+'/exp\b",
         "explodes a heading in Ovid or Embase; PubMed explodes `heading[mh]` by itself",
     ),
-    (r"\b[A-Za-z]{3,}[$?#](?!\w)", "is a wildcard of other databases; PubMed knows only `*`"),
+    (r"\b[A-Za-z]{3,}(?:[$#](?!\w)|\?(?!\w|\s*$))", "is a wildcard of other databases; PubMed knows only `*`"),
     (
         r"\b(?:TITLE-ABS-KEY|TITLE|TS|TI|AB)\s*[(=]",
         "is syntax of other databases; PubMed's tags stand in brackets after the term",
@@ -49,6 +51,6 @@ def hints(query: str) -> list[str]:
     short = re.search(r"(?<![\w*])\w{1,3}\*", bare)
     if short:
         found.append(f"`{short[0]}` is too short to be truncated: PubMed needs four characters before `*`.")
-    if query.count("(") != query.count(")"):
-        found.append("The parentheses do not balance; PubMed closes them as it sees fit.")
+    if left_open := unclosed(query):
+        found.append(f"The {left_open} do not balance; PubMed closes them as it sees fit.")
     return found

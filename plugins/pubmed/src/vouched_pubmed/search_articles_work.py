@@ -37,7 +37,10 @@ async def answer(
         ctx.warn("MeSH-based filters leave out records that NLM has not indexed, the newest among them.")
     for hint in hints(query):
         ctx.warn(hint)
-    sent = filters.effective(query, chosen.clauses())
+    clauses = chosen.clauses()
+    if complete or any(clauses):
+        _check_closed(query)
+    sent = filters.effective(query, clauses)
     result = SearchResult(0, 0, query=query, effective_query=sent, sort=sort, run_id=ctx.run_id)
     result.search_url = "https://pubmed.ncbi.nlm.nih.gov/?" + urlencode(
         {"term": sent} | ({"sort": PAGE_SORTS[sort]} if sort in PAGE_SORTS else {})
@@ -45,6 +48,18 @@ async def answer(
     if complete:
         return await _complete(ctx, result, limit)
     return await _page(ctx, result, limit, summaries)
+
+
+def _check_closed(query: str) -> None:
+    """Refuse to put a clause behind a query that would take it in. Parentheses alone do no harm: PubMed reads from left
+    to right."""
+    left_open = filters.unclosed(query)
+    if left_open not in ("", "parentheses"):
+        raise InvalidArgument(
+            f"The query does not close its {left_open}: a filter behind it would become part of it.",
+            path="query",
+            hint="Close them, or search without filters and without `complete`.",
+        )
 
 
 def _told(ctx: Context, result: SearchResult, found: Found) -> None:
