@@ -137,7 +137,7 @@ def value_clause(values: Sequence[str], tag: str, path: str, joined: str = "OR",
         text = " ".join(value.split())
         if not any(character.isalnum() for character in text) or ends.search(text):
             raise InvalidArgument(
-                f"A filter needs a letter or digit and takes no quotes or brackets{'' if quoted else ', no operators'}.",
+                "A filter needs a letter or digit and takes no quotes or brackets, an author's name no operator either.",
                 path=f"{path}[{number}]",
                 hint="Field tags and phrases belong into `query`.",
             )
