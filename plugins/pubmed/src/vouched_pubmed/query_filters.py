@@ -59,18 +59,18 @@ _ENDS_BARE_CLAUSE = re.compile(r'["\[\]()]|\b(?:AND|OR|NOT)\b|#\d')
 _DATE = re.compile(r"\s*([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?)?\s*")
 
 
-def check_query(query: str) -> None:
+def check_query(query: str, path: str = "query") -> None:
     """Refuse a query without a single term, as `()` or `[pdat]`: PubMed would answer anything or nothing to it.
 
     Raises:
-        InvalidArgument: naming `query`.
+        InvalidArgument: naming `path`.
     """
     terms = re.sub(r"\[[^\]]*\]", " ", query)
     terms = re.sub(r"\b(?:AND|OR|NOT)\b", " ", terms)
     if not any(character.isalnum() for character in terms):
         raise InvalidArgument(
             "The query has no search term in it.",
-            path="query",
+            path=path,
             expected="words, phrases in double quotes, field tags in brackets, AND, OR, NOT",
             example="asthma[mh] AND inhaled corticosteroid*[tiab]",
         )
@@ -137,7 +137,7 @@ def value_clause(values: Sequence[str], tag: str, path: str, joined: str = "OR",
         text = " ".join(value.split())
         if not any(character.isalnum() for character in text) or ends.search(text):
             raise InvalidArgument(
-                "A filter needs a letter or digit and takes no quotes or brackets, an author's name no operator either.",
+                "A filter needs a letter or digit and takes no quotes or brackets, and an author no operator.",
                 path=f"{path}[{number}]",
                 hint="Field tags and phrases belong into `query`.",
             )

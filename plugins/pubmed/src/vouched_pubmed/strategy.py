@@ -61,7 +61,7 @@ class StrategyResult(Struct, omit_defaults=True):
 async def test_strategy(
     ctx: Context,
     strategy: Annotated[str, Meta(min_length=1, description="one search a line; lines combine as #1 AND #2 or or/1-3")],
-    known: Annotated[Ids, Meta(max_length=100, description="PMIDs to find")] | None = None,  # noqa: PT028 (no test)
+    known: Annotated[Ids, Meta(max_length=100, description="papers to find")] | None = None,  # noqa: PT028 (no test)
 ) -> Answer[StrategyResult]:
     """Test a numbered PubMed search strategy line by line. Use it to build and document a systematic search;
     pubmed_search_articles then runs the final query. Returns hits, translation and ignored words of each line, and

@@ -3,35 +3,39 @@
 import asyncio
 from collections.abc import Sequence
 
-from vouched.api import Answer, Context, Fault, Ref
+from vouched.api import Answer, Context, Fault, Missing, Ref
 
 from vouched_pubmed.client import Found, esearch
-from vouched_pubmed.query_filters import check_query
+from vouched_pubmed.lookup import Resolution, resolve_ids
+from vouched_pubmed.query_filters import check_query, unclosed
 from vouched_pubmed.query_hints import hints
 from vouched_pubmed.strategy import KnownPaper, LineResult, StrategyResult
-from vouched_pubmed.strategy_lines import Line, parse
+from vouched_pubmed.strategy_lines import Line, parse, strays
 from vouched_pubmed.understood import ignored
 
 __all__ = ["answer"]
 
 AT_ONCE = 4
+# States of a record that is not there -> those of a known paper; the rest could not be checked.
+_STATES = {"not_found": "not_in_pubmed", "deleted": "not_in_pubmed", "invalid": "invalid", "unsupported": "invalid"}
 
 
 async def answer(ctx: Context, strategy: str, known: Sequence[Ref]) -> Answer[StrategyResult]:
     """Every line with its count, every known paper with the lines that find it."""
     lines = parse(strategy)
     for line in lines:
-        check_query(line.query)
-    papers = list(known)
-    pmids = list(dict.fromkeys(ref.id.value for ref in papers if ref.id and ref.id.scheme == "pmid"))
+        check_query(line.query, f"strategy, line {line.number}")
     counted, faults = await _all(ctx, [(line.query, 0) for line in lines])
+    if faults and len(faults) == len(lines):
+        raise faults[0]
     results = [_result(line, found) for line, found in zip(lines, counted, strict=True)]
     rows: list[KnownPaper] = []
-    if papers:
-        rows, more = await _known(ctx, lines, results, papers, pmids)
-        faults += more
+    if known:
+        papers, missing = await _papers(ctx, known)
+        rows, more = await _known(ctx, lines, results, papers)
+        faults = [*faults, *missing, *more]
     for fault in dict.fromkeys(fault.message for fault in faults):
-        ctx.warn(f"Not every line could be asked: {fault}")
+        ctx.warn(f"Not everything could be asked: {fault}")
     dropped = [str(row.number) for row in results if row.ignored]
     if dropped:
         ctx.warn(f"PubMed reports parts of line {', '.join(dropped)} as unknown: see `ignored` beside their counts.")
@@ -43,11 +47,7 @@ async def answer(ctx: Context, strategy: str, known: Sequence[Ref]) -> Answer[St
 
 
 async def _all(ctx: Context, searches: Sequence[tuple[str, int]]) -> tuple[list[Found | None], list[Fault]]:
-    """Answers in order, None where one failed.
-
-    Raises:
-        Fault: where every one of them failed.
-    """
+    """Answers in order, None where one failed, and the faults."""
     answers: list[Found | None] = []
     faults: list[Fault] = []
     for first in range(0, len(searches), AT_ONCE):
@@ -60,8 +60,6 @@ async def _all(ctx: Context, searches: Sequence[tuple[str, int]]) -> tuple[list[
             if isinstance(answer, Fault):
                 faults.append(answer)
         await ctx.progress(len(answers), len(searches), "lines asked")
-    if faults and len(faults) == len(answers):
-        raise faults[0]
     return answers, faults
 
 
@@ -74,46 +72,62 @@ def _result(line: Line, found: Found | None) -> LineResult:
         line.text,
         found.total,
         dropped if dropped.any() else None,
-        hints(line.text),
+        [*strays(line), *hints(line.own)],
         found.translation,
         line.references,
     )
 
 
+async def _papers(ctx: Context, known: Sequence[Ref]) -> tuple[list[KnownPaper], Sequence[Fault]]:
+    """A row for every known paper, with its PMID where it has one; other ids are looked up."""
+    others = list(dict.fromkeys(ref.id for ref in known if ref.id and ref.id.scheme != "pmid"))
+    resolution = await resolve_ids(ctx, others) if others else Resolution()
+    rows = []
+    for ref in known:
+        record = resolution.found.get(ref.id) if ref.id else Missing("invalid", ref.problem)
+        if isinstance(record, Missing):
+            rows.append(KnownPaper(ref.input, _STATES.get(record.state, "not_checked"), problem=record.reason))
+        else:
+            pmid = record.ids["pmid"] if record else ref.id.value if ref.id else ""
+            rows.append(KnownPaper(ref.input, "not_checked", pmid))
+    return rows, resolution.faults
+
+
 async def _known(
-    ctx: Context, lines: Sequence[Line], results: Sequence[LineResult], papers: Sequence[Ref], pmids: Sequence[str]
+    ctx: Context, lines: Sequence[Line], results: Sequence[LineResult], papers: Sequence[KnownPaper]
 ) -> tuple[list[KnownPaper], list[Fault]]:
     """Ask each line for the known papers alone, and PubMed whether it has them at all."""
+    pmids = list(dict.fromkeys(paper.pmid for paper in papers if paper.pmid))
+    if not pmids:
+        return list(papers), []
     only = " OR ".join(f"{pmid}[uid]" for pmid in pmids)
-    asked: list[Found | None] = [None] * (len(lines) + 1)
-    faults: list[Fault] = []
     # A line without hits finds none of them; joined to the ids by AND, PubMed would drop its words and find all.
-    with_hits = [number for number, row in enumerate(results) if row.total]
-    if pmids:
-        searches = [(only, len(pmids))]
-        searches += [(f"({lines[number].query}) AND ({only})", len(pmids)) for number in with_hits]
-        answers, faults = await _all(ctx, searches)
-        asked[0] = answers[0]
-        for number, row in enumerate(results):
-            asked[number + 1] = Found(0, []) if row.total == 0 else None
-        for number, answer in zip(with_hits, answers[1:], strict=True):
-            asked[number + 1] = answer
-    there, found = asked[0], asked[1:]
+    found: list[Found | None] = [Found(0, []) if row.total == 0 else None for row in results]
+    to_ask = []
+    for number, (line, row) in enumerate(zip(lines, results, strict=True)):
+        left_open = unclosed(line.query)
+        if left_open not in ("", "parentheses"):
+            row.problem = row.problem or f"its {left_open} do not balance, so it could not be asked for known papers"
+        elif row.total:
+            to_ask.append(number)
+    searches = [(only, len(pmids)), *((f"({lines[number].query}) AND ({only})", len(pmids)) for number in to_ask)]
+    (there, *answers), faults = await _all(ctx, searches)
+    for number, answer in zip(to_ask, answers, strict=True):
+        found[number] = answer
     for row, hits in zip(results, found, strict=True):
         row.known_found = None if hits is None else len(set(hits.ids) & set(pmids))
-    return [_paper(ref, there, lines, found) for ref in papers], faults
+    return [_paper(paper, there, lines, found) for paper in papers], faults
 
 
-def _paper(ref: Ref, there: Found | None, lines: Sequence[Line], found: Sequence[Found | None]) -> KnownPaper:
-    if ref.id is None or ref.id.scheme != "pmid":
-        return KnownPaper(
-            ref.input, "invalid", problem=ref.problem or "It is no PMID; pubmed_convert_ids makes one of it."
-        )
-    pmid = ref.id.value
-    if there is not None and pmid not in there.ids:
-        return KnownPaper(ref.input, "not_in_pubmed", pmid)
-    by = [line.number for line, hits in zip(lines, found, strict=True) if hits and pmid in hits.ids]
-    missed = [line.number for line, hits in zip(lines, found, strict=True) if hits and pmid not in hits.ids]
-    last = found[-1]
-    state = "not_checked" if last is None else "found" if pmid in last.ids else "missed"
-    return KnownPaper(ref.input, state, pmid, by, missed)
+def _paper(paper: KnownPaper, there: Found | None, lines: Sequence[Line], found: Sequence[Found | None]) -> KnownPaper:
+    if not paper.pmid:
+        return paper
+    if there is not None and paper.pmid not in there.ids:
+        paper.state = "not_in_pubmed"
+        return paper
+    asked = [(line.number, paper.pmid in hits.ids) for line, hits in zip(lines, found, strict=True) if hits]
+    paper.found_by = [number for number, has in asked if has]
+    paper.missed_by = [number for number, has in asked if not has]
+    if found[-1] is not None:
+        paper.state = "found" if paper.pmid in found[-1].ids else "missed"
+    return paper
