@@ -23,6 +23,7 @@ READERS: dict[str, Callable[[bytes], Any]] = {
     "esummary": client.read_esummary,
     "elink": client.read_elink,
     "espell": client.read_espell,
+    "einfo": client.read_einfo,
     "ecitmatch": client.read_ecitmatch,
 }
 
@@ -50,6 +51,17 @@ def test_every_recorded_summary_is_read_whole(path: Path) -> None:
     body = path.read_bytes()
     raw = json.loads(body)["result"]
     assert client.read_esummary(body) == {uid: raw[uid] for uid in raw["uids"]}
+
+
+@needs_corpus
+def test_a_recorded_build_is_read() -> None:
+    body = (UPSTREAM / "pubmed-einfo" / "biopython_einfo2.xml").read_bytes()
+    assert client.read_einfo(body) == "Build-2025.11.27.06.33, last update 2025/11/27 06:33"
+
+
+def test_an_answer_without_a_build_is_a_fault() -> None:
+    with pytest.raises(UpstreamInvalid):
+        client.read_einfo(b"<eInfoResult><DbList><DbName>pubmed</DbName></DbList></eInfoResult>")
 
 
 @needs_corpus

@@ -87,15 +87,80 @@ async def test_a_result_within_the_window_needs_no_slices(invented: Emulator, ho
     async with host(invented) as asked:
         result = await asked.call(TOOL, {"query": "fictol[tiab]", "complete": True})
     data = result.structured["data"]
-    assert len(invented.log("eutils")) == 2
+    assert [entry.path.rpartition("/")[2] for entry in invented.log("eutils")].count("esearch.fcgi") == 2
     assert (data["total"], data["returned"], data["reconciled"]["consistent"]) == (12, 12, True)
+
+
+@pytest.mark.anyio
+async def test_the_summaries_of_the_first_hits_come_with_a_complete_walk(invented: Emulator, host: Hosts) -> None:
+    arguments = {"query": "fictol[tiab]", "complete": True, "summaries": True}
+    async with host(invented) as asked:
+        result = await asked.call(TOOL, arguments | {"limit": 3})
+        invented.misbehave("esummary.fcgi", "status", times=None, status=503)
+        without = await asked.call(TOOL, arguments | {"limit": 4})
+    data = result.structured["data"]
+    assert [row["pmid"] for row in data["summaries"]] == data["pmids"]
+    assert (data["returned"], data["total"]) == (3, 12)
+    assert all(row["status"] for row in data["summaries"])
+    assert without.structured["status"] == "partial"
+    assert without.structured["data"]["returned"] == 4
+    invented.reset()
+
+
+@pytest.mark.anyio
+async def test_nothing_found_is_a_complete_result_without_a_file(invented: Emulator, host: Hosts) -> None:
+    async with host(invented) as asked:
+        result = await asked.call(TOOL, {"query": "qwertyuiop", "complete": True})
+    data = result.structured["data"]
+    assert result.structured["status"] == "ok"
+    assert (data["total"], data["reconciled"]["consistent"]) == (0, True)
+    assert not data["reconciled"]["artifact_id"]
+    assert not any("artifact" in warning for warning in result.structured["warnings"])
+
+
+@pytest.mark.anyio
+async def test_a_walk_asks_again_what_stands_in_the_cache(crowded: Emulator, host: Hosts) -> None:
+    """Its total is of now, so its slices must be."""
+    async with host(crowded) as asked:
+        crowded.clear()
+        await asked.call(TOOL, EVERYTHING)
+        first = len(crowded.log("eutils"))
+        crowded.clear()
+        await asked.call(TOOL, EVERYTHING)
+        again = len(crowded.log("eutils"))
+    # All but what PubMed says of its own build.
+    assert again == first - 1
+
+
+@pytest.mark.anyio
+async def test_the_search_record_of_a_walk_names_the_build_of_pubmed(invented: Emulator, host: Hosts) -> None:
+    async with host(invented) as asked:
+        await asked.call(TOOL, {"query": "fictol[tiab]", "complete": True})
+        walked = await asked.store.last(Owner(client="python"))
+        await asked.call(TOOL, {"query": "fictol[tiab]"})
+        plain = await asked.store.last(Owner(client="python"))
+        invented.misbehave("einfo.fcgi", "status", times=None, status=503)
+    assert walked.source_versions == {"eutils": "PubMed Build-2026.09.18.09.05, last update 2026/09/18 09:05"}
+    assert plain.source_versions == {"eutils": "ESearch 0.3"}
+
+
+@pytest.mark.anyio
+async def test_a_walk_does_without_the_build_of_pubmed(invented: Emulator, host: Hosts) -> None:
+    invented.misbehave("einfo.fcgi", "status", times=None, status=503)
+    async with host(invented, attempts=1) as asked:
+        result = await asked.call(TOOL, {"query": "fictol[tiab]", "complete": True})
+        run = await asked.store.last(Owner(client="python"))
+    invented.reset()
+    assert result.structured["status"] == "ok"
+    assert any("build could not be asked" in warning for warning in result.structured["warnings"])
+    assert run.source_versions == {"eutils": "ESearch 0.3"}
 
 
 @pytest.mark.anyio
 async def test_a_walk_that_is_broken_off_goes_on_with_its_cursor(crowded: Emulator, host: Hosts) -> None:
     async with host(crowded, attempts=1) as asked:
-        # A whole walk of these takes 32 requests.
-        crowded.misbehave("esearch.fcgi", "status", times=None, skip=28, status=503)
+        # A whole walk of these takes 31 searches.
+        crowded.misbehave("esearch.fcgi", "status", times=None, skip=27, status=503)
         first = await asked.call(TOOL, EVERYTHING)
         crowded.reset()
         part = first.structured["data"]["reconciled"]

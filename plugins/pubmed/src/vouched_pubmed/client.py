@@ -18,11 +18,13 @@ __all__ = [
     "Spelling",
     "ecitmatch",
     "efetch",
+    "einfo",
     "elink",
     "esearch",
     "espell",
     "esummary",
     "read_ecitmatch",
+    "read_einfo",
     "read_elink",
     "read_esearch",
     "read_espell",
@@ -45,6 +47,7 @@ class Found(Struct):
         translation: the query as PubMed understood it; translations: (words as given, what they became).
         phrases_not_found, fields_not_found: dropped from the query by the service, which answers the rest of it.
         phrases_ignored, quoted_not_found, messages: as the service words them.
+        version: of the utility, as it states it.
     """
 
     total: int
@@ -56,6 +59,7 @@ class Found(Struct):
     phrases_ignored: list[str] = []
     quoted_not_found: list[str] = []
     messages: list[str] = []
+    version: str = ""
 
 
 class LinkSet(Struct):
@@ -118,7 +122,8 @@ def read_esearch(body: bytes, *, start: int = 0, size: int = 20) -> Found:
     Raises:
         UpstreamInvalid: where a count or the list of ids is missing, or hits are counted and none is given.
     """
-    result = _part(_json(body), "esearchresult")
+    value = _json(body)
+    result, header = _part(value, "esearchresult"), value.get("header")
     errors, warnings = result.get("errorlist"), result.get("warninglist")
     total, ids = _number(result, "count"), _texts(result, "idlist")
     if size and not isinstance(result.get("idlist"), list):
@@ -141,6 +146,7 @@ def read_esearch(body: bytes, *, start: int = 0, size: int = 20) -> Found:
         _texts(warnings, "phrasesignored"),
         _texts(warnings, "quotedphrasesnotfound"),
         _texts(warnings, "outputmessages"),
+        clean(str(header.get("version") or "")) if isinstance(header, dict) else "",
     )
 
 
@@ -195,6 +201,15 @@ def read_espell(body: bytes) -> Spelling:
     return Spelling(_text_of(tree, "Query"), _text_of(tree, "CorrectedQuery"))
 
 
+def read_einfo(body: bytes) -> str:
+    """Read an EInfo answer (XML) about one database: its build and when that was last updated."""
+    tree = _xml(body, "eInfoResult")
+    build, updated = _text_of(tree, "DbInfo/DbBuild"), _text_of(tree, "DbInfo/LastUpdate")
+    if not build and not updated:
+        raise UpstreamInvalid("NCBI's answer does not say which build of the database it is.")
+    return ", last update ".join(part for part in (build, updated) if part)
+
+
 def read_ecitmatch(body: bytes) -> dict[str, str]:
     """Read an ECitMatch answer (plain text): key sent -> outcome. Rows that the service dropped are absent.
 
@@ -243,6 +258,11 @@ async def esummary(ctx: Context, ids: Sequence[str], *, db: str = "pubmed") -> d
             read=read_esummary,
         )
     return found
+
+
+async def einfo(ctx: Context) -> str:
+    """Which build of PubMed answers, as NCBI states it."""
+    return await ctx.http("eutils").get("einfo.fcgi", params={"db": "pubmed"}, media="application/xml", read=read_einfo)
 
 
 async def elink(ctx: Context, ids: Sequence[str], linkname: str) -> list[LinkSet]:

@@ -102,7 +102,8 @@ async def walk(ctx: Context, query: str) -> Walked:
     while state.pending and fault is None and (not asked_once or ctx.deadline.remaining() > reserve):
         asked_once = True
         batch, state.pending = state.pending[:AT_ONCE], state.pending[AT_ONCE:]
-        asked = (esearch(ctx, _term(query, part), size=REACHABLE) for part in batch)
+        # Never out of the cache: the total that they must add up to is of now.
+        asked = (esearch(ctx, _term(query, part), size=REACHABLE, refresh=True) for part in batch)
         answers = await asyncio.gather(*asked, return_exceptions=True)
         for part, answer in zip(batch, answers, strict=True):
             if isinstance(answer, Fault):
@@ -133,12 +134,9 @@ async def _begun(ctx: Context, query: str) -> Progress:
             hint="Narrow the query, for example by date_from and date_to, and walk the parts.",
         )
     today = datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1)
-    whole = Range(FIRST_DAY.toordinal(), today.toordinal())
-    progress = Progress(msgspec.structs.replace(found, ids=[]), [whole])
-    if found.total <= REACHABLE:
-        # One search gives it all: no slices are needed.
-        _take(progress, whole, found)
-        progress.pending = []
+    progress = Progress(msgspec.structs.replace(found, ids=[]), [])
+    # A result within the window is whole at once, a larger one is cut.
+    _take(progress, Range(FIRST_DAY.toordinal(), today.toordinal()), found)
     return progress
 
 
@@ -197,6 +195,13 @@ async def _finished(ctx: Context, query: str, state: Progress) -> Walked:
             f"{len(pmids):,} unique PMIDs. PubMed may have changed meanwhile, or has records without a create date."
         )
     reconciled = Reconciled(total, after, counted, len(pmids), consistent)
+    if pmids:
+        reconciled.artifact_id = await _keep(ctx, query, pmids, state, reconciled)
+    missing = len(pmids) < max(total, after or 0)
+    return Walked(state.found, pmids, state.slices, reconciled, bool(broken) or missing)
+
+
+async def _keep(ctx: Context, query: str, pmids: list[str], state: Progress, reconciled: Reconciled) -> str:
     kept = {"query": query, "pmids": pmids, "reconciled": reconciled, "slices": state.slices}
     artifact = await ctx.keep(
         "pubmed-pmids.json",
@@ -207,9 +212,7 @@ async def _finished(ctx: Context, query: str, state: Progress) -> Walked:
         source_notice="PubMed, U.S. National Library of Medicine",
         retrieved_at=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
-    reconciled.artifact_id = artifact.artifact_id
-    missing = len(pmids) < max(total, after or 0)
-    return Walked(state.found, pmids, state.slices, reconciled, bool(broken) or missing)
+    return artifact.artifact_id
 
 
 async def _count_again(ctx: Context, query: str) -> int | None:

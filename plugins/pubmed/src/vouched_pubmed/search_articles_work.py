@@ -1,7 +1,9 @@
 """Answers pubmed_search_articles: a page of hits, or all of them, with what PubMed said about the query."""
 
+from collections.abc import Callable
 from urllib.parse import urlencode
 
+import msgspec
 from vouched.api import Answer, Context, Fault, InvalidArgument, Struct
 
 from vouched_pubmed import query_filters as filters
@@ -10,7 +12,7 @@ from vouched_pubmed.complete import walk
 from vouched_pubmed.query_hints import hints
 from vouched_pubmed.search_articles import SearchResult, Sort
 from vouched_pubmed.summaries import CHECKED, read_summary
-from vouched_pubmed.understood import ignored, say_ignored, translations
+from vouched_pubmed.understood import ignored, note_build, note_version, say_ignored, translations
 
 __all__ = ["answer"]
 
@@ -46,7 +48,7 @@ async def answer(
         {"term": sent} | ({"sort": PAGE_SORTS[sort]} if sort in PAGE_SORTS else {})
     )
     if complete:
-        return await _complete(ctx, result, limit)
+        return await _complete(ctx, result, limit, summaries)
     return await _page(ctx, result, limit, summaries)
 
 
@@ -73,6 +75,7 @@ def _told(ctx: Context, result: SearchResult, found: Found) -> None:
     ctx.note("query", result.effective_query)
     ctx.note("translation", found.translation)
     ctx.note("total", found.total)
+    note_version(ctx, found)
 
 
 async def _page(ctx: Context, result: SearchResult, limit: int, summaries: bool) -> Answer[SearchResult]:
@@ -107,35 +110,49 @@ async def _rows(ctx: Context, result: SearchResult, found: Found, summaries: boo
     plain = ctx.cursor(Position(at + len(found.ids), found.total))
     if not summaries or not found.ids:
         return plain, False
-    wanted = found.ids[: max(1, ctx.settings.limits.answer_chars // LEAST_ROW)]
+    following = await _summarised(ctx, result, lambda kept: Position(at + kept, found.total))
+    return following or plain, following is None
+
+
+async def _summarised(ctx: Context, result: SearchResult, state: Callable[[int], Position]) -> str | None:
+    """Put the summaries of the rows into the result, and leave out rows that do not fit with them.
+
+    Returns the cursor behind the last one that fits; None where the summaries could not be had.
+    """
+    wanted = result.pmids[: max(1, ctx.settings.limits.answer_chars // LEAST_ROW)]
     try:
         documents = await esummary(ctx, wanted)
     except Fault as fault:
         ctx.warn(f"The hits are whole, their summaries could not be had: {fault.message}")
-        return plain, True
-    fitted = ctx.fit(
-        [read_summary(pmid, documents.get(pmid)) for pmid in wanted],
-        lambda kept: Position(at + kept, found.total),
-        reserve=4_000 + len(result.effective_query) * 3 + len(found.translation),
-    )
+        return None
+    beside = len(result.effective_query) * 3 + len(result.translation) + len(msgspec.json.encode(result.slices))
+    rows = [read_summary(pmid, documents.get(pmid)) for pmid in wanted]
+    fitted = ctx.fit(rows, state, reserve=4_000 + beside)
     result.summaries = fitted.rows
     result.pmids = [row.pmid for row in fitted.rows]
     result.status_checked = CHECKED
     bare = [row.pmid for row in fitted.rows if row.problem]
     if bare:
         ctx.warn(f"PubMed lists {', '.join(bare[:10])} and has no summary of {len(bare)} records.")
-    return fitted.next_cursor, False
+    return fitted.next_cursor
 
 
-async def _complete(ctx: Context, result: SearchResult, limit: int) -> Answer[SearchResult]:
+async def _complete(ctx: Context, result: SearchResult, limit: int, summaries: bool) -> Answer[SearchResult]:
     walked = await walk(ctx, result.effective_query)
     _told(ctx, result, walked.found)
     result.sort = "pmid"
+    result.pmids, result.reconciled, result.slices = walked.pmids[:limit], walked.reconciled, walked.slices
+    failed = walked.incomplete
     if not walked.next_cursor:
-        kept = f"artifact:{walked.reconciled.artifact_id}"
-        ctx.warn(f"All {len(walked.pmids):,} PMIDs are {kept}, for `ids` of other tools, also in parts: {kept}[0:200].")
-    result.pmids, result.returned = walked.pmids[:limit], min(limit, len(walked.pmids))
+        await note_build(ctx)
+        if walked.pmids:
+            kept = f"artifact:{walked.reconciled.artifact_id}"
+            said = f"for `ids` of other tools, also in parts: {kept}[0:200]."
+            how_many = f"{'The' if walked.incomplete else 'All'} {len(walked.pmids):,}"
+            ctx.warn(f"{how_many} PMIDs are {kept}, {said}")
+        if summaries and result.pmids:
+            failed = await _summarised(ctx, result, lambda kept: Position(kept, walked.found.total)) is None or failed
+    result.returned = len(result.pmids)
     result.truncated = result.returned < walked.found.total
-    result.reconciled, result.slices = walked.reconciled, walked.slices
     ctx.note("ids", [f"pmid:{pmid}" for pmid in walked.pmids])
-    return Answer(result, "partial" if walked.incomplete else "ok", next_cursor=walked.next_cursor)
+    return Answer(result, "partial" if failed else "ok", next_cursor=walked.next_cursor)

@@ -11,7 +11,7 @@ from vouched_pubmed.query_filters import check_query, unclosed
 from vouched_pubmed.query_hints import hints
 from vouched_pubmed.strategy import KnownPaper, LineResult, StrategyResult
 from vouched_pubmed.strategy_lines import Line, parse, strays
-from vouched_pubmed.understood import ignored
+from vouched_pubmed.understood import ignored, note_build, note_version
 
 __all__ = ["answer"]
 
@@ -39,6 +39,10 @@ async def answer(ctx: Context, strategy: str, known: Sequence[Ref]) -> Answer[St
     dropped = [str(row.number) for row in results if row.ignored]
     if dropped:
         ctx.warn(f"PubMed reports parts of line {', '.join(dropped)} as unknown: see `ignored` beside their counts.")
+    last = counted[-1]
+    if last is not None:
+        note_version(ctx, last)
+    await note_build(ctx)
     ctx.note("query", lines[-1].query)
     ctx.note("translation", results[-1].translation)
     ctx.note("total", results[-1].total)

@@ -2,13 +2,13 @@
 
 import re
 
-from vouched.api import Context
+from vouched.api import Context, Fault
 
-from vouched_pubmed.client import Found
+from vouched_pubmed.client import Found, einfo
 from vouched_pubmed.fields import nearest_tag
 from vouched_pubmed.search_articles import Ignored, Translation
 
-__all__ = ["ignored", "say_ignored", "translations"]
+__all__ = ["ignored", "note_build", "note_version", "say_ignored", "translations"]
 
 MOST_TRANSLATIONS = 30
 
@@ -49,3 +49,17 @@ def say_ignored(ctx: Context, dropped: Ignored, found: Found, place: str = "") -
         ctx.warn(f"{place}PubMed never searches {', '.join(dropped.stopped)}.")
     if dropped.unquoted:
         ctx.warn(f"{place}PubMed reports no such phrase as {', '.join(dropped.unquoted)}.")
+
+
+def note_version(ctx: Context, found: Found) -> None:
+    """Put into the run record which version of the utility answered: a page of hits tells no more."""
+    if found.version:
+        ctx.note("source_versions", {"eutils": f"ESearch {found.version}"})
+
+
+async def note_build(ctx: Context) -> None:
+    """Put the build of PubMed into the record of a search that is to be reported; costs a request."""
+    try:
+        ctx.note("source_versions", {"eutils": f"PubMed {await einfo(ctx)}"})
+    except Fault as fault:
+        ctx.warn(f"PubMed's build could not be asked, so the record of this search does not name it: {fault.message}")
