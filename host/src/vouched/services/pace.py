@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from vouched.faults import Blocked, QueueFull
 from vouched.services.classify import BLOCK_HINT
 from vouched.services.scratch import UNUSABLE
-from vouched.services.slots import Pause, Slots
+from vouched.services.slots import Pause, Slots, Start
 from vouched.services.worker import Worker
 
 __all__ = ["Pacer", "SharedSlots"]
@@ -17,7 +17,8 @@ __all__ = ["Pacer", "SharedSlots"]
 # Without the row nobody knows how many processes share the budget: leave room for two more.
 PRIVATE_FACTOR = 3.0
 PRIVATE_SECONDS = 30.0
-# A start that is used later than this could share its second with one too many; it is taken anew, a few times.
+# A start that is used later than this could share its second with one too many; it is taken anew, a few times. Where
+# nobody has taken a later one it only moves, so that a busy machine loses the time it is late and no start.
 LATE_SECONDS = 0.05
 ROUNDS = 3
 log = logging.getLogger("vouched.pace")
@@ -33,17 +34,25 @@ class SharedSlots:
         self._private_until = 0.0
         self.trouble = ""
 
-    async def reserve(self, budget: str, gap: float, cool_until: float) -> tuple[float, Pause]:
+    async def reserve(
+        self, budget: str, gap: float, cool_until: float, unused: Start | None = None
+    ) -> tuple[Start, Pause]:
         """See `Slots.reserve`; never fails. `cool_until`: the end of a pause that this process knows of."""
         if time.monotonic() >= self._private_until:
             try:
-                taken = await self._worker.run(self._slots.reserve, budget, gap)
+                start, pause = await self._worker.run(self._slots.reserve, budget, gap, unused)
                 self.trouble = ""
-                return taken
+                # Should the file be lost now, the next start must still not come upon this one.
+                self._private[budget] = start.next
+                return start, pause
             except UNUSABLE as error:
                 self._fall_back(error)
-        start = max(time.monotonic(), self._private.get(budget, 0.0), cool_until)
-        self._private[budget] = start + gap * PRIVATE_FACTOR
+        next_start = self._private.get(budget, 0.0)
+        if unused is not None:
+            next_start = unused.behind(next_start)
+        at = max(time.monotonic(), next_start, cool_until)
+        start = Start(at, at + gap * PRIVATE_FACTOR)
+        self._private[budget] = start.next
         return start, Pause()
 
     async def pause(self, budget: str, *, cool: float = 0.0, block: float = 0.0) -> None:
@@ -90,7 +99,7 @@ class Pacer:
         self._next = 0.0
         self._cool_until = 0.0
         self._blocked_until = 0.0
-        self._held: float | None = None
+        self._held: Start | None = None
 
     @property
     def cooling(self) -> float:
@@ -179,7 +188,7 @@ class Pacer:
                 late += self._held is not None
                 self._held = await self._reserve(gap)
                 continue
-            wait = self._held - time.monotonic()
+            wait = self._held.at - time.monotonic()
             self._in_time(wait, remaining())
             if wait <= 0:
                 break
@@ -189,19 +198,19 @@ class Pacer:
         # Only now: whoever leaves the queue before leaves the start in hand to the next in line.
         self._held = None
 
-    def _usable(self, start: float, late: int) -> bool:
-        in_pause = start < self._cool_until
-        return not in_pause and (late >= ROUNDS or time.monotonic() - start <= LATE_SECONDS)
+    def _usable(self, start: Start, late: int) -> bool:
+        in_pause = start.at < self._cool_until
+        return not in_pause and (late >= ROUNDS or time.monotonic() - start.at <= LATE_SECONDS)
 
-    async def _reserve(self, gap: float) -> float:
-        start, pause = await self._shared.reserve(self.budget, gap, self._cool_until)
+    async def _reserve(self, gap: float) -> Start:
+        start, pause = await self._shared.reserve(self.budget, gap, self._cool_until, self._held)
         self._note(pause)
         if self.blocked:
             raise Blocked(
                 f"{self._name} has blocked this address; nothing is sent for another {self.blocked:.0f} s.",
                 hint=BLOCK_HINT,
             )
-        self._next = max(start, self._cool_until) + gap
+        self._next = max(start.next, self._cool_until + gap)
         return start
 
     def _note(self, pause: Pause) -> None:

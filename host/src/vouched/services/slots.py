@@ -11,7 +11,7 @@ import msgspec
 
 from vouched.services.scratch import Scratch
 
-__all__ = ["Pause", "Slots"]
+__all__ = ["Pause", "Slots", "Start"]
 
 BUSY_SECONDS = 0.5
 # The clock begins anew when the machine does: a row written later than now says nothing any more.
@@ -29,6 +29,17 @@ class Pause(msgspec.Struct, frozen=True):
     blocked_until: float = 0.0
 
 
+class Start(msgspec.Struct, frozen=True):
+    """A start that was taken, and the first one that was free behind it, on the monotonic clock."""
+
+    at: float
+    next: float
+
+    def behind(self, next_start: float) -> float:
+        """Where a start instead of this unused one may stand: in its place, as long as nobody has taken a later one."""
+        return self.at if next_start == self.next else next_start
+
+
 class Slots:
     """The file. Every method blocks for one short transaction and raises `sqlite3.Error` where the row cannot be had.
 
@@ -38,18 +49,24 @@ class Slots:
     def __init__(self, path: Path) -> None:
         self._file = Scratch(path, BUSY_SECONDS, lambda db: db.execute(SCHEMA))
 
-    def reserve(self, budget: str, gap: float) -> tuple[float, Pause]:
+    def reserve(self, budget: str, gap: float, unused: Start | None = None) -> tuple[Start, Pause]:
         """Take the next start of `budget` and move it on by `gap`.
 
-        Returns the start on the monotonic clock, and the pauses. Nothing is taken while the budget is blocked.
+        Args:
+            unused: a start that was taken before and came to nothing; it is given back where that is still possible.
+
+        Returns the start, and the pauses. Nothing is taken while the budget is blocked.
         """
 
-        def work(db: sqlite3.Connection) -> tuple[float, Pause]:
+        def work(db: sqlite3.Connection) -> tuple[Start, Pause]:
             now = time.monotonic()
             next_start, cool_until, blocked_until = _row(db, budget, now)
-            start = max(now, next_start, cool_until)
+            if unused is not None:
+                next_start = unused.behind(next_start)
+            at = max(now, next_start, cool_until)
+            start = Start(at, at + gap)
             if blocked_until <= now:
-                _write(db, budget, (start + gap, cool_until, blocked_until, now))
+                _write(db, budget, (start.next, cool_until, blocked_until, now))
             return start, Pause(cool_until, blocked_until)
 
         return self._file.use(work, writes=True)
