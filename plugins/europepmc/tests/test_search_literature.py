@@ -63,7 +63,7 @@ async def test_r06_filters_reach_the_service_and_hold(ask: Ask, server: Any) -> 
         == answer["data"]["query"]
         == (
             "(fictol OR glimmer) AND FIRST_PDATE:[2018-01-01 TO 2023-06-30] AND OPEN_ACCESS:Y AND (SRC:MED) "
-            'AND NOT SRC:PPR AND NOT PUB_TYPE:"Retracted Publication"'
+            'AND NOT SRC:PPR AND NOT PUB_TYPE:"Preprint" AND NOT PUB_TYPE:"Retracted Publication"'
         )
     )
     ids = {row["id"] for row in answer["data"]["records"]}
@@ -208,7 +208,73 @@ async def test_w05_w06_versions_are_linked_both_ways(ask: Ask) -> None:
     assert "ppr:PPR990008" in rows["pmid:99900007"]["preprints"]
 
 
-@pytest.mark.parametrize("query", ["   ", "\u200b", "()", "AND"])
+def _page(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"version": "6.9", "hitCount": len(rows), "request": {}, "resultList": {"result": rows}}
+
+
+async def test_r06_preprints_that_pubmed_holds_are_preprints_too(
+    ask: Ask, server: Any, core: Callable[..., Any]
+) -> None:
+    answer = await ask("search_literature", query="fictol", include_preprints=False, limit=100)
+    assert answer["data"]["records"]
+    assert not [row["id"] for row in answer["data"]["records"] if row.get("is_preprint")]
+    # One that the service lets through all the same is left out here, and counted.
+    server.misbehave("search", "body", body=_page([core(pubTypeList={"pubType": ["Preprint"]}), core(id="99900002")]))
+    leaky = await ask("search_literature", query="glimmer", include_preprints=False)
+    assert (leaky["data"]["returned"], leaky["data"]["suppressed"]) == (1, {"preprint": 1})
+
+
+async def test_r06_preprints_alone_and_no_preprints_is_refused(ask: Ask, server: Any) -> None:
+    answer = await ask("search_literature", query="fictol", sources=["PPR"], include_preprints=False)
+    assert (answer["error"]["code"], answer["error"]["path"]) == ("invalid_argument", "include_preprints")
+    assert server.log("europepmc") == []
+
+
+async def test_w04_author_manuscripts_may_be_mined(ask: Ask, server: Any, core: Callable[..., Any]) -> None:
+    manuscript = core(isOpenAccess="N", license=None, authMan="Y")
+    server.misbehave("search", "body", body=_page([manuscript]))
+    answer = await ask("search_literature", query="fictol", may=["mine"])
+    assert " OR AUTH_MAN:Y" in server.log("europepmc")[0].params["query"]
+    assert [row["may"] for row in answer["data"]["records"]] == [["mine"]]
+    await ask("search_literature", query="fictol", may=["mine", "read"])
+    assert "AUTH_MAN" not in server.log("europepmc")[-1].params["query"]
+
+
+async def test_p65_hits_left_out_count_once_where_a_page_takes_several_answers(
+    ask: Ask, server: Any, core: Callable[..., Any]
+) -> None:
+    link = {"type": "Retraction in", "id": "99900020", "source": "MED", "reference": "J Invent Res. 2024;1:1"}
+    rows = [
+        core(
+            id=str(99_900_100 + number),
+            abstractText="Fictol was given. " * 200,
+            commentCorrectionList={"commentCorrection": [link]} if number % 5 == 4 else None,
+        )
+        for number in range(20)
+    ]
+    server.misbehave("search", "body", body=_page(rows), times=None)
+    seen, left_out, answers, cursor = 0, 0, 0, None
+    while answers == 0 or cursor:
+        page = await ask(
+            "search_literature", query="fictol", exclude_retracted=True, abstract="full", limit=20, cursor=cursor
+        )
+        seen += page["data"]["returned"]
+        left_out += sum(page["data"].get("suppressed", {}).values())
+        answers += 1
+        assert page["data"]["seen"] == seen + left_out
+        cursor = page.get("next_cursor")
+    assert answers > 1
+    assert (seen, left_out) == (16, 4)
+
+
+async def test_p21_what_the_service_reads_otherwise_is_said(ask: Ask) -> None:
+    answer = await ask("search_literature", query="fictol and glimmer[tiab]")
+    said = " ".join(answer["warnings"])
+    assert "`and` in lower case" in said
+    assert "`[tiab]` is a tag of PubMed" in said
+
+
+@pytest.mark.parametrize("query", ["   ", "\u200b", "()", "AND", "fictol OR", "(fictol AND) glimmer", "OR fictol"])
 async def test_p14_a_blank_query_never_returns_arbitrary_records(ask: Ask, server: Any, query: str) -> None:
     answer = await ask("search_literature", query=query)
     assert answer["status"] == "error"

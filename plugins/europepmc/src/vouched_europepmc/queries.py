@@ -29,6 +29,8 @@ _FIELD = re.compile(r"\b[A-Za-z_]+:(?=[\s)\"*]|\(|$)")
 _APART = re.compile(r"[\s()\[\]\"]+")
 _WORD = re.compile(r"[^\W_]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+# AND, OR or NOT with nothing after it, AND or OR with nothing before it.
+_DANGLING = re.compile(r"\b(?:AND|OR|NOT)\s*(?=$|\))|(?:^|\()\s*(?:AND|OR)\b|\b(?:AND|OR|NOT)\s+(?:AND|OR)\b")
 _EMPTY_GROUP = re.compile(r"(?:^|[\s(:])\(\s*\)(?=$|[\s)])")
 _DATE = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?")
 
@@ -80,11 +82,13 @@ def compose(query: str, filters: Sequence[str]) -> str:
 
 
 def _says_something(text: str) -> None:
-    bare = _FIELD.sub(" ", text)
+    bare, unquoted = _FIELD.sub(" ", text), _QUOTED.sub('""', text)
     if not any(_WORD.search(word) and word.upper() not in OPERATORS for word in _APART.split(bare)):
         what = "has no word to look for" if text else "is blank"
-    elif _EMPTY_GROUP.search(_QUOTED.sub('""', text)):
+    elif _EMPTY_GROUP.search(unquoted):
         what = "has parentheses with nothing in them"
+    elif dangling := _DANGLING.search(unquoted):
+        what = f"has an operator that joins nothing ({dangling[0].strip('( ')!r})"
     else:
         return
     raise InvalidArgument(

@@ -1,13 +1,14 @@
 """Answers search_literature: composes the query, asks one page, and judges what the licence of each hit allows."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 import msgspec
-from vouched.api import Access, Answer, Article, Context
+from vouched.api import Access, Answer, Article, Context, InvalidArgument
 
 from vouched_europepmc import search
 from vouched_europepmc.queries import compose, date_range
+from vouched_europepmc.query_hints import hints
 from vouched_europepmc.rows import Hit, allowed, hit
 from vouched_europepmc.search_literature import From, SearchResult, Use
 
@@ -16,6 +17,7 @@ __all__ = ["answer"]
 SORTS = {"relevance": "", "date": "P_PDATE_D desc", "citations": "CITED desc"}
 # Licence strings of Europe PMC; which of them allow a use is the policy's to say.
 LICENCES = ("cc0", "cc by", "cc by-sa", "cc by-nd", "cc by-nc", "cc by-nc-sa", "cc by-nc-nd")
+MANUSCRIPTS = "AUTH_MAN:Y OR EPMC_AUTH_MAN:Y OR NIH_AUTH_MAN:Y"
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -48,7 +50,10 @@ async def answer(
     ask = partial(search.ask, ctx, size=limit, mark=place.mark, sort=SORTS[sort], synonym=synonym_expansion)
     sent, hits, licensed = await _asked(ctx, ask, query, filters, _licence_filters(ctx, may), place)
     articles = _ordered(ctx, hits.articles, sort, sources)
-    rows, suppressed = _rows(ctx, articles, abstract, may, exclude_retracted)
+    rows, suppressed = _rows(ctx, articles, abstract, may, include_preprints, exclude_retracted)
+    # The rest of a page that began in the answer before: that one has counted what is left out of it.
+    suppressed = {} if place.skip else suppressed
+    _warn(ctx, query if place.seen + place.skip == 0 else "", suppressed, len(articles))
     seen = place.seen + len(articles)
     following = _Place(hits.next_mark, 0, seen, licensed) if hits.next_mark else None
     fitted = ctx.fit(
@@ -103,32 +108,41 @@ def _filters(
     exclude_retracted: bool,
     sources: Sequence[str] | None,
 ) -> list[str]:
+    if sources and set(sources) == {"PPR"} and not include_preprints:
+        raise InvalidArgument(
+            "`sources` asks for preprints alone and `include_preprints` leaves them out.",
+            path="include_preprints",
+            hint="Leave one of the two out.",
+        )
     filters = [date_range(date_from, date_to)]
     if open_access_only:
         filters.append("OPEN_ACCESS:Y")
     if sources:
         filters.append("(" + " OR ".join(f"SRC:{source}" for source in dict.fromkeys(sources)) + ")")
     if not include_preprints:
-        filters.append("NOT SRC:PPR")
+        # PubMed holds preprints of its own: they have another source, and the type.
+        filters += ["NOT SRC:PPR", 'NOT PUB_TYPE:"Preprint"']
     if exclude_retracted:
         filters.append('NOT PUB_TYPE:"Retracted Publication"')
     return [part for part in filters if part]
 
 
 def _licence_filters(ctx: Context, may: Sequence[str]) -> list[str]:
-    """What of `may` the service can filter itself: open access always, a licence where one is needed."""
+    """What of `may` the service can filter itself: open access, a licence where one is needed, and author manuscripts
+    where what may be done with those is enough."""
     if not may:
         return []
+
+    def enough(access: Access) -> bool:
+        return set(may) <= set(allowed(ctx.licence.decide(access)))
+
     plain = Access(open=True, in_archive=True, licence="", source="europepmc")
-    if set(may) <= set(allowed(ctx.licence.decide(plain))):
-        return ["OPEN_ACCESS:Y"]
-    enough = [
-        name
-        for name in LICENCES
-        if set(may) <= set(allowed(ctx.licence.decide(msgspec.structs.replace(plain, licence=name))))
-    ]
-    named = " OR ".join(f'LICENSE:"{name}"' for name in enough)
-    return ["OPEN_ACCESS:Y", f"({named})"] if named else ["OPEN_ACCESS:Y"]
+    named = [name for name in LICENCES if enough(msgspec.structs.replace(plain, licence=name))]
+    licences = " OR ".join(f'LICENSE:"{name}"' for name in named)
+    filters = ["OPEN_ACCESS:Y"] if enough(plain) or not named else ["OPEN_ACCESS:Y", f"({licences})"]
+    if enough(msgspec.structs.replace(plain, open=False, manuscript=True)):
+        return [f"(({' AND '.join(filters)}) OR {MANUSCRIPTS})"]
+    return filters
 
 
 def _ordered(ctx: Context, articles: Sequence[Article], sort: str, sources: Sequence[str] | None) -> Sequence[Article]:
@@ -143,24 +157,40 @@ def _ordered(ctx: Context, articles: Sequence[Article], sort: str, sources: Sequ
 
 
 def _rows(
-    ctx: Context, articles: Sequence[Article], abstract: str, may: Sequence[str], exclude_retracted: bool
+    ctx: Context,
+    articles: Sequence[Article],
+    abstract: str,
+    may: Sequence[str],
+    include_preprints: bool,
+    exclude_retracted: bool,
 ) -> tuple[list[Hit], dict[str, int]]:
+    """The hits that pass what the service was asked to filter, and how many do not, by reason."""
     rows: list[Hit] = []
     suppressed: dict[str, int] = {}
     for article in articles:
         row = hit(ctx, article, abstract)
         if exclude_retracted and row.status == "retracted":
-            suppressed["retracted"] = suppressed.get("retracted", 0) + 1
+            reason = "retracted"
+        elif row.is_preprint and not include_preprints:
+            reason = "preprint"
         elif not set(may) <= set(row.may):
-            suppressed["licence"] = suppressed.get("licence", 0) + 1
+            reason = "licence"
         else:
             rows.append(row)
+            continue
+        suppressed[reason] = suppressed.get(reason, 0) + 1
+    return rows, suppressed
+
+
+def _warn(ctx: Context, query: str, suppressed: Mapping[str, int], hits: int) -> None:
+    """Of what the service may have understood otherwise, and of hits that are left out."""
+    for hint in hints(query):
+        ctx.warn(hint)
     if suppressed:
         ctx.warn(
-            f"{sum(suppressed.values())} of this page's {len(articles)} hits are left out "
+            f"{sum(suppressed.values())} of this page's {hits} hits are left out "
             f"({', '.join(f'{count} by {reason}' for reason, count in suppressed.items())}); hit_count counts them."
         )
-    return rows, suppressed
 
 
 def _note(ctx: Context, sent: str, hits: search.Hits, rows: Sequence[Hit]) -> None:
