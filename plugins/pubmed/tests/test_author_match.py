@@ -46,6 +46,21 @@ def test_p59_a_truly_different_author_differs(cited: str) -> None:
     assert compare_author(cited, ROSTER) == "differs"
 
 
+@pytest.mark.parametrize(
+    ("cited", "own"),
+    [("Oestergaard A", "Østergård A"), ("Østergaard A", "Østergård A"), ("Aaberg K", "Åberg K"), ("Åse K", "Aase K")],
+)
+def test_a_ring_is_an_a_or_two(cited: str, own: str) -> None:
+    assert compare_author(cited, [(own, False)]) == "same"
+
+
+def test_p35_a_first_author_whose_names_may_be_swapped_in_the_record_is_no_alarm() -> None:
+    assert compare_author("Fu X", [("Xiaoming F", False)]) == "not_comparable"
+    assert compare_author("Fu Xiaoming", [("Xiaoming F", False)]) == "same"
+    assert compare_author("Fu Y", [("Xiaoming F", False)]) == "differs"
+    assert compare_author("Fu X", [("Doe J", False), ("Xiaoming F", False)]) == "differs"
+
+
 def test_p59_the_whole_roster_counts_and_not_its_first_three() -> None:
     roster = [("Doe J", False), ("Roe A", False), ("Poe B", False), ("Husain M", False)]
     assert compare_author("husain m", roster) == "same"
@@ -65,6 +80,11 @@ def test_a_single_letter_is_an_initial_and_no_particle() -> None:
 @pytest.mark.parametrize("cited", ["RECOVERY Collaborative Group", "The RECOVERY Collaborative", "recovery group"])
 def test_groups_are_compared_as_groups(cited: str) -> None:
     assert compare_author(cited, [("RECOVERY Collaborative Group", True), ("Horby P", False)]) == "same"
+
+
+@pytest.mark.parametrize("cited", ["Group", "Study Group", "The Investigators", "China Study Group"])
+def test_a_word_that_any_group_has_names_none(cited: str) -> None:
+    assert compare_author(cited, [("RECOVERY Study Group Investigators", True), ("Horby P", False)]) == "differs"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ RIGHT = (
     "Quillfeather AJ, Brontóv ÉK, van der Zandt P. Fictol shortens glimmer episodes in adults with glimmer syndrome: "
     "a randomized trial. J Invent Res. 2023 Mar 15;12(3):101-12."
 )
+RIGHT_FIELDS = {"journal": "J Invent Res", "year": "2023", "volume": "12", "pages": "101-12"}
 
 
 def rows(result: Any) -> list[dict[str, Any]]:
@@ -44,6 +45,19 @@ async def test_an_invented_reference_is_not_found(call: Any) -> None:
     (row,) = rows(await call("check_references", references=[text]))
     assert row["verdict"] == "not_found"
     assert "PubMed" in row["reason"]
+
+
+async def test_p106_a_reference_that_the_matcher_could_not_be_asked_about_again_is_no_miss(
+    call: Any, ncbi: Emulator
+) -> None:
+    # The second row has no journal and no candidate: it ends the matcher's answer, and it and the third go out again.
+    ending = {"year": "1991", "volume": "88", "pages": "99999"}
+    citations = [{"key": "right", **RIGHT_FIELDS}, {"key": "ends", **ending}, {"key": "behind", **RIGHT_FIELDS}]
+    ncbi.misbehave("ecitmatch.cgi", "status", times=None, skip=1, status=503)
+    result = await call("check_references", citations=citations)
+    assert result.structured["status"] == "partial"
+    assert [row["verdict"] for row in rows(result)] == ["matches", "failed", "failed"]
+    assert all(row["retryable"] for row in rows(result)[1:])
 
 
 async def test_p82_a_retracted_work_is_marked_in_both_faces(call: Any) -> None:

@@ -74,6 +74,16 @@ def test_blank_fields_stay_and_a_range_is_cut_to_its_first_page() -> None:
     assert wire_row(Cited(author_name="smith"), 2) == "||||smith|r2|"
 
 
+@pytest.mark.parametrize("page", ["101", "101-12", "101–112", "101—112", "p. 101", "pp 101-112", "Page 101", " 101 "])
+def test_a_page_goes_out_as_its_number(page: str) -> None:
+    assert wire_row(Cited(journal="x", first_page=page), 1) == "x|||101||r1|"
+
+
+@pytest.mark.parametrize("page", ["P101", "S-12", "e101", "CD013085", "suppl 12"])
+def test_a_page_with_letters_of_its_own_keeps_them(page: str) -> None:
+    assert wire_row(Cited(journal="x", first_page=page), 1) == f"x|||{page}||r1|"
+
+
 class Service:
     """Answers rows but for some that it always drops, or that end its answer."""
 

@@ -65,6 +65,9 @@ def test_every_form_of_a_name_is_the_same_journal(cited: str, names: list[str]) 
         ("Urology", ["Neurology", "Neurology"]),
         ("Cell", ["Cell Metab", "Cell metabolism"]),
         ("Gut", INVENTED),
+        ("BMJ Open", BMJ),
+        ("Gut", ["Gut Microbes", "Gut microbes"]),
+        ("Gut Microbes", ["Gut", "Gut"]),
     ],
 )
 def test_another_journal_differs(cited: str, names: list[str]) -> None:
@@ -78,6 +81,8 @@ def test_another_journal_differs(cited: str, names: list[str]) -> None:
         ("PLoS", ["PLoS One", "PloS one"]),
         ("NAS", PNAS),
         ("Journal of Invnted Results", INVENTED),
+        ("Bionformatics", ["Bioinformatics", "Bioinformatics (Oxford, England)"]),
+        ("Science New York", ["Science", "Science (New York, N.Y.)"]),
         ("9999-0002", INVENTED),
         ("Philos Trans R Soc B", ["Philos Trans R Soc Lond B Biol Sci", "Philosophical transactions of the Royal"]),
         ("National Medical Journal of China", ["Zhonghua Yi Xue Za Zhi", "Zhonghua yi xue za zhi"]),

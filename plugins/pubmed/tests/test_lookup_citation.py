@@ -56,6 +56,36 @@ async def test_p57_a_row_that_ends_the_answer_costs_the_others_nothing(invented:
     assert len(invented.log("eutils")) <= 2 + 3
 
 
+async def test_rows_that_cannot_be_sent_again_cost_the_answered_ones_nothing(invented: Emulator, host: Hosts) -> None:
+    ending = {"year": "1991", "volume": "88", "first_page": "99999", "author_name": "nobody"}
+    invented.misbehave("ecitmatch.cgi", "status", times=None, skip=1, status=503)
+    async with host(invented, attempts=1) as asked:
+        result = await asked.call(TOOL, {"citations": [TRIAL, ending, TRIAL]})
+    invented.reset()
+    rows = result.structured["data"]["results"]
+    assert result.structured["status"] == "partial"
+    assert [row["state"] for row in rows] == ["matched", "no_answer", "no_answer"]
+    assert all("not be asked" in row["detail"] for row in rows[1:])
+    assert any("2 citations" in warning for warning in result.structured["warnings"])
+
+
+async def test_a_matcher_that_cannot_be_asked_at_all_is_an_error(invented: Emulator, host: Hosts) -> None:
+    invented.misbehave("ecitmatch.cgi", "status", times=None, status=503)
+    async with host(invented, attempts=1) as asked:
+        result = await asked.call(TOOL, {"citations": [TRIAL]})
+    invented.reset()
+    assert result.structured["error"]["code"] == "upstream_unreachable"
+
+
+async def test_a_field_search_in_vain_is_said(invented: Emulator, host: Hosts) -> None:
+    wrong = TRIAL | {"journal": "J Nowhere", "first_page": "9999"}
+    async with host(invented) as asked:
+        result = await asked.call(TOOL, {"citations": [wrong], "fallback": "search"})
+    (row,) = result.structured["data"]["results"]
+    assert (row["state"], row["via"]) == ("invalid_journal", "ecitmatch")
+    assert any("1 citation was searched by field too, without a hit" in one for one in result.structured["warnings"])
+
+
 async def test_p59_a_wrong_author_is_kept_and_warned_of(invented: Emulator, host: Hosts) -> None:
     async with host(invented) as asked:
         result = await asked.call(TOOL, {"citations": [TRIAL | {"author_name": "husain m", "year": "2022"}]})

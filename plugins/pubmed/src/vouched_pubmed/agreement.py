@@ -15,7 +15,13 @@ from vouched_pubmed.journal_match import compare_journal
 from vouched_pubmed.lookup_citation import Agreement, Cited, Grade
 from vouched_pubmed.summaries import author_names
 
-__all__ = ["agree", "compare_issue", "verified", "warnings"]
+__all__ = ["agree", "compare_issue", "first_page", "verified", "warnings"]
+
+# `p. 101`, `pages 101`, `Article 101`; a letter that stands right before the number belongs to it.
+_PAGE_WORD = re.compile(
+    r"^(?:pp?\.|pp?\s|pp(?=\d)|pages?\b\.?|art(?:icle\b|\.)\s*(?:no\.?|number)?)\s*(?=\S)", re.IGNORECASE
+)
+_DASH = re.compile(r"(?<=[\divxlc])\s*[-‐‑–—−]\s*(?=\w)")
 
 
 # What names the journal in a document summary, or in `reference_compare.document_of`.
@@ -61,11 +67,25 @@ def _year(cited: str, dates: Sequence[str]) -> Grade:
         return "not_given"
     years: set[int] = set()
     for date in dates:
-        found = [int(year) for year in re.findall(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)", date)]
+        # `1998-99` and `1998/99` are ranges, `1998-12-01` is a day.
+        whole = re.sub(r"\b(\d\d)(\d\d)([-–/])(\d\d)(?![\d/-])", _second_year, date)
+        found = [int(year) for year in re.findall(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)", whole)]
         years |= set(range(min(found), max(found) + 1)) if found else set()
     if not years or not re.fullmatch(r"\d{4}", cited.strip()):
         return "not_comparable"
     return "same" if int(cited) in years else "differs"
+
+
+def _second_year(found: re.Match[str]) -> str:
+    """`1998-99` as `1998-1999`; `2008-12` may be a month and stays."""
+    century, first, sign, last = found.groups()
+    return f"{century}{first}{sign}{century}{last}" if int(last) > max(12, int(first)) else found[0]
+
+
+def first_page(pages: str) -> str:
+    """The first page of pages as somebody writes them: `pp. 101-12` is 101."""
+    first = re.split(r"[,;]", _PAGE_WORD.sub("", pages.strip()))[0]
+    return _DASH.split(first)[0].strip()
 
 
 def _leading(text: str) -> tuple[int, int] | None:
@@ -119,12 +139,14 @@ def _page(cited: str, pages: Sequence[str]) -> Grade:
     def number(page: str) -> str:
         return normal(page).lstrip("e")
 
-    starts = [re.split(r"[-–]", part)[0] for page in pages for part in re.split(r"[,;]", page)]
+    starts = [first_page(part) for page in pages for part in re.split(r"[,;]", page)]
     starts = [re.sub(r"(?i)^.*:|^\s*suppl[a-z]*\.?\s*", "", start).strip() for start in starts if start.strip()]
+    wanted = first_page(cited)
+    if fold(wanted) in {fold(start) for start in starts} - {""}:
+        return "same"
     # `[34457 words]` counts words and names no page.
     if any(start.startswith("[") for start in starts) or not any(re.search(r"\d", start) for start in starts):
         return "not_comparable"
-    wanted = re.split(r"[-–,;]", cited)[0].strip()
     return "same" if number(wanted) in {number(start) for start in starts} else "differs"
 
 

@@ -18,13 +18,18 @@ _PARTICLE = re.compile(
     r"bin|ibn|abu|ben|bar|und"
 )
 _SUFFIX = re.compile(r"jr|sr|junior|senior|ii|iii|iv|2nd|3rd|4th")
+# Words that any group may have in its name: alone they name none.
+_ANY_GROUP = re.compile(
+    r"(?:group|stud(?:y|ie)|trial|investigator|collaborat(?:or|ion|ive)|consortium|committee|network|working|writing|"
+    r"research|member|team|society|association|project)s?"
+)
 NOBODY = frozenset(("anonymous", "anon", "no authors listed", "author unknown", "unknown"))
 _ET_AL = re.compile(r"[\s,;]*\b(?:et\.?\s*al\.?|and others|and colleagues)\s*$", re.IGNORECASE)
 
 
 def _tokens(name: str) -> list[str]:
-    """Folded words; `ae oe ue` are read as the vowels that they stand for, on both sides alike."""
-    return [re.sub(r"([aou])e", r"\1", word) if len(word) > 2 else word for word in fold(name).split()]
+    """Folded words; `ae oe ue` and `aa` (å) are read as the vowels that they stand for, on both sides alike."""
+    return [re.sub(r"([aou])e|aa", lambda v: v[1] or "a", w) if len(w) > 2 else w for w in fold(name).split()]
 
 
 def _first_cited(name: str) -> str:
@@ -84,10 +89,21 @@ def _meaning(name: str) -> list[str]:
 
 def _same_group(cited: str, group: str) -> bool:
     words, own = _meaning(cited), _meaning(group)
-    if not words or not own:
+    if words and words == own:
+        return True
+    if all(map(_ANY_GROUP.fullmatch, words)) or all(map(_ANY_GROUP.fullmatch, own)):
         return False
     initials = "".join(word[0] for word in own)
     return set(words) <= set(own) or set(own) <= set(words) or words == [initials]
+
+
+def _swapped(cited: Sequence[str], person: _Person) -> bool:
+    """Whether `Fu X` may be `Xiaoming F`, whose family name stands where the given name does, or the record's does."""
+    if len(cited) < 2 or not person.initials or len(cited[0]) > 5:
+        return False
+    family, given, own = cited[0], "".join(cited[1:]), person.family[0]
+    longer = len(own) > len(family)
+    return longer and len(given) <= 3 and (family[0], given[0]) == (person.initials[0], own[0])
 
 
 def compare_author(cited: str, roster: Sequence[tuple[str, bool]]) -> Grade:
@@ -114,6 +130,8 @@ def compare_author(cited: str, roster: Sequence[tuple[str, bool]]) -> Grade:
         return "not_comparable"
     if any(ord(letter) > 0x24F for letter in "".join(words)):
         # Another script than the roster's.
+        return "not_comparable"
+    if _swapped(words, people[0]):
         return "not_comparable"
     acronym = re.fullmatch(r"[A-Z][A-Z0-9-]{1,11}", whole) is not None
     return "not_comparable" if acronym and any(group for _, group in roster) else "differs"

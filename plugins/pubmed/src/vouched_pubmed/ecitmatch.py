@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 import msgspec
-from vouched.api import Context
+from vouched.api import Context, Fault
 
 from vouched_pubmed import client
+from vouched_pubmed.agreement import first_page
 from vouched_pubmed.lookup_citation import Cited, State
 
 __all__ = ["Outcome", "match", "read_outcome", "wire_row"]
@@ -17,7 +18,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     Attributes:
         state; pmid: of a match; count: candidates that it counts; candidates: PMIDs, where it lists them.
-        said: its own words.
+        said: its own words; fault: what kept a row from being asked again.
     """
 
     state: State
@@ -25,12 +26,12 @@ class Outcome(msgspec.Struct, frozen=True):
     count: int = 0
     candidates: tuple[str, ...] = ()
     said: str = ""
+    fault: Fault | None = None
 
 
 def wire_row(cited: Cited, number: int) -> str:
     """`journal|year|volume|first page|author|key|`. The key is the row's number: the caller's own never leaves."""
-    page = re.split(r"(?<=\w)\s*[-–]\s*(?=\w)", cited.first_page.strip())[0]
-    fields = (cited.journal, cited.year, cited.volume, page, cited.author_name)
+    fields = (cited.journal, cited.year, cited.volume, first_page(cited.first_page), cited.author_name)
     return "|".join([*(" ".join(field.split()) for field in fields), f"r{number}", ""])
 
 
@@ -59,14 +60,26 @@ async def match(ctx: Context, citations: Sequence[Cited]) -> list[Outcome]:
 
     A row without a journal that has no candidate ends the service's answer, and sparse rows may be left out, so rows
     without an answer are sent again: together, then singly those that are dropped again. At most one request more per
-    dropped row.
+    dropped row. Rows that could not be sent again carry the fault.
+
+    Raises:
+        Fault: where not even the first request was answered.
     """
     rows = {f"r{number}": wire_row(cited, number) for number, cited in enumerate(citations, 1)}
     answers = await _asked(ctx, rows, list(rows))
+    fault = await _ask_again(ctx, rows, answers)
+    unasked = Outcome("no_answer", said=f"It could not be asked again: {fault.message}", fault=fault) if fault else None
+    return [read_outcome(answers[key]) if key in answers else unasked or Outcome("no_answer") for key in rows]
+
+
+async def _ask_again(ctx: Context, rows: dict[str, str], answers: dict[str, str]) -> Fault | None:
+    """Send the rows without an answer again and put what comes into `answers`; returns what kept some from it."""
     dropped = [key for key in rows if key not in answers]
-    if dropped:
-        # The first dropped row is the one that can have ended the answer: it goes last.
-        again = [*dropped[1:], dropped[0]]
+    if not dropped:
+        return None
+    # The first dropped row is the one that can have ended the answer: it goes last.
+    again = [*dropped[1:], dropped[0]]
+    try:
         answers |= await _asked(ctx, rows, again)
         still = [key for key in again if key not in answers]
         if len(still) == len(again):
@@ -74,7 +87,9 @@ async def match(ctx: Context, citations: Sequence[Cited]) -> list[Outcome]:
             still = still[1:]
         for key in still:
             answers |= await _asked(ctx, rows, [key])
-    return [read_outcome(answers.get(key, "")) for key in rows]
+    except Fault as fault:
+        return fault
+    return None
 
 
 async def _asked(ctx: Context, rows: dict[str, str], keys: Sequence[str]) -> dict[str, str]:

@@ -92,9 +92,11 @@ def _cannot_tell(cited: str, asked: Sequence[str], known: Sequence[str]) -> bool
     loose = [word for word in long if word not in _LOOSE]
     if _abbreviates([word for word in short if word not in _LOOSE], loose) and loose:
         return True
-    if len(short) == 1 and len(short[0]) > 3:
+    if _misspelt(asked, known):
+        return True
+    if len(short) == 1 and len(short[0]) > 2:
         return short is asked and _within(short, [word for word in long if len(word) > 2])
-    return _within(short, long) or _misspelt(asked, known)
+    return _within(short, long)
 
 
 def _same(cited: str, name: str) -> bool:
@@ -123,7 +125,7 @@ def compare_journal(cited: str, names: Sequence[str]) -> Grade:
     names_of_it = " ".join(given)
     if any(_TRANSCRIBED.search(a) and _COUNTRY.search(b) for a, b in ((names_of_it, cited), (cited, names_of_it))):
         return "not_comparable"
-    if any(len(word) > 3 and any(word in form for form in known) for word in one) and not _acronym(cited):
+    if any(len(word) > 2 and any(word in form for form in known) for word in one) and not _acronym(cited):
         # A whole word is a title of its own: `Nature` is no short form of `Nature Medicine`.
         return "differs"
     return "not_comparable" if any(_cannot_tell(cited, a, b) for a in asked for b in known) else "differs"

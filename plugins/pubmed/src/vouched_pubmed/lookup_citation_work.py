@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from vouched.api import Answer, Context, Fault, InvalidArgument, Struct
 
-from vouched_pubmed.agreement import agree, verified, warnings
+from vouched_pubmed.agreement import agree, first_page, verified, warnings
 from vouched_pubmed.client import esearch, esummary
 from vouched_pubmed.ecitmatch import Outcome, match
 from vouched_pubmed.lookup_citation import Cited, Match, Matches
@@ -34,13 +34,16 @@ async def answer(ctx: Context, citations: Sequence[Cited], fallback: str) -> Ans
         outcomes, by_search = await _searched(ctx, citations, outcomes)
     pmids = list(dict.fromkeys(outcome.pmid for outcome in outcomes if outcome.pmid))
     documents, failed = await _documents(ctx, pmids)
+    unasked = [outcome.fault for outcome in outcomes if outcome.fault]
+    if unasked:
+        ctx.warn(f"{_citations(len(unasked))} could not be asked again: {unasked[0].message}")
     rows = [
         _row(key, cited, outcome, documents.get(outcome.pmid), "search" if number in by_search else "ecitmatch")
         for number, (key, cited, outcome) in enumerate(zip(keys, citations, outcomes, strict=True))
     ]
     warned = sum(bool(row.warnings) for row in rows)
     if warned:
-        ctx.warn(f"{warned} matched citations differ from their record; look at `warnings` before you cite them.")
+        ctx.warn(f"{_citations(warned)} differ from the record matched; look at `warnings` before you cite.")
     ctx.note("ids", [f"pmid:{pmid}" for pmid in pmids])
     ctx.note("total", len(pmids))
     at = ctx.state(Position) or Position(0)
@@ -48,7 +51,11 @@ async def answer(ctx: Context, citations: Sequence[Cited], fallback: str) -> Ans
     fitted = ctx.fit(left, lambda kept: Position(at.offset + kept) if kept < len(left) else None)
     matched = sum(row.state == "matched" for row in rows)
     result = Matches(fitted.rows, matched, warned, len(rows))
-    return Answer(result, "partial" if failed else "ok", next_cursor=fitted.next_cursor)
+    return Answer(result, "partial" if failed or unasked else "ok", next_cursor=fitted.next_cursor)
+
+
+def _citations(number: int) -> str:
+    return f"{number} citation{'' if number == 1 else 's'}"
 
 
 async def _documents(ctx: Context, pmids: Sequence[str]) -> tuple[dict[str, dict[str, Any]], bool]:
@@ -120,6 +127,7 @@ async def _searched(
     """Try a search by field for what ECitMatch did not find; the rows it answered are said."""
     found = list(outcomes)
     tried: set[int] = set()
+    vain = 0
     for number, (cited, outcome) in enumerate(zip(citations, outcomes, strict=True)):
         if outcome.state in ("matched", "ambiguous"):
             continue
@@ -133,6 +141,7 @@ async def _searched(
             break
         # A term that PubMed dropped makes the search say less than it seems to.
         if hits.phrases_not_found or hits.fields_not_found or not hits.total:
+            vain += 1
             continue
         tried.add(number)
         if hits.total == 1:
@@ -140,7 +149,9 @@ async def _searched(
         else:
             found[number] = Outcome("ambiguous", count=hits.total, candidates=tuple(hits.ids), said=query)
     if tried:
-        ctx.warn(f"{len(tried)} citations were found by a field search, not by ECitMatch (`via` is search).")
+        ctx.warn(f"Found by a field search, not by ECitMatch (`via` is search): {_citations(len(tried))}.")
+    if vain:
+        ctx.warn(f"{_citations(vain)} {'was' if vain == 1 else 'were'} searched by field too, without a hit.")
     return found, tried
 
 
@@ -150,7 +161,7 @@ def _query(cited: Cited, with_journal: bool) -> str:
     def plain(text: str) -> str:
         return re.sub(r'["\[\]()]', " ", text).strip()
 
-    page = re.split(r"[-–]", plain(cited.first_page))[0].strip()
+    page = first_page(plain(cited.first_page))
     values = (
         (f'"{plain(cited.journal)}"', "ta", with_journal and plain(cited.journal)),
         (plain(cited.year), "dp", plain(cited.year)),

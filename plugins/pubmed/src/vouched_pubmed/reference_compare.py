@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from vouched.api import Article, ParsedReference, Struct, canonical, fold
 
-from vouched_pubmed.agreement import agree, compare_issue
+from vouched_pubmed.agreement import agree, compare_issue, first_page
 from vouched_pubmed.author_match import compare_author
 from vouched_pubmed.check_references import Difference, ReferenceAgreement
 from vouched_pubmed.lookup_citation import Cited, Grade
@@ -61,7 +61,7 @@ def cited_fields(reference: ParsedReference) -> Cited:
     year = re.search(r"(?<!\d)\d{4}(?!\d)", field("year"))
     names = first_authors(reference)
     author = re.sub(r"[|\s]+", " ", names[0]).replace(",", "") if names else ""
-    page = re.split(r"[-–,;]", field("pages"))[0].strip()
+    page = first_page(field("pages"))
     return Cited(field("journal"), year[0] if year else "", field("volume"), page, author)
 
 
@@ -165,7 +165,7 @@ def compare(reference: ParsedReference, article: Article) -> Comparison:
 def _page_differs(reference: ParsedReference, article: Article) -> bool:
     """Whether a first page that is not the record's is a real difference: of an article that has a number people cite
     the pages of its PDF, 1 to its length, or the number as it stands in the DOI."""
-    first = re.split(r"[-–,;]", reference.fields["pages"])[0].strip().lower()
+    first = first_page(reference.fields["pages"]).lower()
     numbers = [place.value for place in article.e_locations] + [article.ids.get("doi", ""), article.ids.get("pii", "")]
     if re.fullmatch(r"[a-z]*\d{3,}", first) and any(number.lower().endswith(first) for number in numbers):
         return False

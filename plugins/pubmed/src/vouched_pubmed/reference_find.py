@@ -126,6 +126,7 @@ async def _by_citation(ctx: Context, references: Sequence[tuple[ParsedReference,
         records = await fetch_pmids(ctx, sorted(named, key=int)) if named else {}
         for (reference, found, _), outcome in zip(chunk, outcomes, strict=True):
             pmids = [pmid for pmid in (outcome.pmid, *outcome.candidates[:HITS]) if pmid]
+            found.fault = outcome.fault
             _take(reference, found, [records[pmid] for pmid in pmids], "ecitmatch", sure=outcome.state == "matched")
 
 
