@@ -158,6 +158,48 @@ async def test_a_limit_pages_through_all_of_them(ask: Ask, server: Any) -> None:
     assert given == answer["data"]["total"] == 300
 
 
+@pytest.mark.parametrize("asked", [{}, {"limit": 90}, {"limit": 40, "types": ["Diseases"]}])
+async def test_p94_every_id_has_one_row_over_pages_that_keep_within_the_budget(
+    ask: Ask, server: Any, asked: dict[str, Any]
+) -> None:
+    """Rows of articles are counted as its annotations are: none is cut away where there are many of them."""
+    ids = [str(99_905_001 + number) for number in range(120)]
+    row = {"exact": "fictol", "prefix": "a", "postfix": "b", "tags": [], "provider": "Europe PMC"}
+    listed = [{**row, "type": "Chemicals", "section": "Results (http://x)"}, {**row, "type": "Diseases"}] * 2
+
+    def batch(numbers: range) -> list[dict[str, Any]]:
+        return [{"source": "MED", "extId": ids[n], "annotations": listed} for n in numbers if n % 5]
+
+    for first in range(0, 120, 8):
+        named = ",".join(f"MED:{id_}" for id_ in ids[first : first + 8])
+        body = batch(range(first, first + 8))
+        server.misbehave("annotationsByArticleIds", "body", body=body, times=None, match={"articleIds": named})
+    rows: list[str] = []
+    given, pages, cursor = 0, 0, None
+    while pages == 0 or cursor:
+        answer = await ask("get_annotations", ids=ids, cursor=cursor, **asked)
+        pages += 1
+        assert len(json.dumps([answer["data"], answer.get("outline", [])])) < 25_000
+        rows += [one["input"] for one in answer["data"]["articles"] if rows[-1:] != [one["input"]]]
+        given += sum(len(one.get("annotations", [])) for one in answer["data"]["articles"])
+        cursor = answer.get("next_cursor")
+    assert pages > 1
+    assert rows == ids
+    assert answer["data"]["states"] == {"ok": 96, "not_found": 24}
+    assert given == (0 if not asked else answer["data"]["total"])
+
+
+async def test_a_record_that_could_not_be_asked_for_leaves_the_answer_partial(ask: Ask, server: Any) -> None:
+    server.misbehave("search", "status", status=503, times=None)
+    answer = await ask("get_annotations", ids=["99900001", "99900004"])
+    assert answer["status"] == "partial"
+    assert [(row["state"], row["status"]) for row in answer["data"]["articles"]] == [
+        ("ok", "not_checked"),
+        ("not_annotated", "not_checked"),
+    ]
+    assert all("its record could not be asked" in row["reason"] for row in answer["data"]["articles"])
+
+
 async def test_r18_a_service_that_fails_wholly_is_an_error(ask: Ask, server: Any) -> None:
     server.misbehave("annotationsByArticleIds", "status", status=503, times=None)
     answer = await ask("get_annotations", ids=["99900001"])

@@ -72,10 +72,15 @@ class AnnotatedArticle(Struct, omit_defaults=True):
 
 
 class AnnotatedArticles(Struct):
-    """One row for each submitted id, in order, and the number of annotations over all of them."""
+    """One row for each submitted id, in order, over all pages; a row that goes on from the page before has no counts.
+
+    Attributes:
+        total: annotations over all ids; states: how many of the ids submitted have each state.
+    """
 
     articles: list[AnnotatedArticle]
     total: int
+    states: dict[str, int]
 
 
 @tool(serves="entities", aliases=("get_annotations",), synonyms={"annotation_types": "types"})

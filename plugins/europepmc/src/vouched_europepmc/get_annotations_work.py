@@ -40,17 +40,31 @@ Record = Article | Missing | Fault
 
 
 class _At(msgspec.Struct, frozen=True):
-    """How many annotations the pages before have given."""
+    """Where the next page begins: an article and its annotations given before (None: its counts), or, where only
+    counts are listed, the article alone."""
 
-    done: int
+    article: int
+    done: int | None = None
+    counts: bool = False
 
 
 class _Found(msgspec.Struct):
-    """One submitted id: its row, its record where it could be had, and its annotations that pass the filters."""
+    """One submitted id: its row, its record where it could be had, and its annotations that pass the filters;
+    `unasked`: its record could not be asked for."""
 
     row: AnnotatedArticle
     article: Article | None = None
     kept: Sequence[Annotation] = ()
+    unasked: bool = False
+
+
+class _Unit(msgspec.Struct):
+    """The smallest thing that a page carries whole: the counts of an article, or one of its annotations."""
+
+    number: int
+    of: _Found
+    one: Annotation | None = None
+    place: int | None = None
 
 
 async def answer(
@@ -64,21 +78,64 @@ async def answer(
     """Counts, and the annotations of one page."""
     found = await _find(ctx, ids, [Wanted.of(names) for names in (types, sections, providers)])
     warn_standing(ctx, [one.article for one in found if one.article])
+    states = dict(Counter(one.row.state for one in found))
     total = sum(one.row.total for one in found)
     ctx.note("ids", [one.row.id for one in found if one.row.total])
-    at = ctx.state(_At) or _At(0)
-    unfinished = any(one.row.state in ("failed", "not_checked") for one in found)
-    if limit is None and total > LISTED:
-        rows = [one.row for one in found]
-        ctx.warn(f"{total:,} annotations: counts only. Narrow by types, sections or providers, or set `limit` to page.")
-        return Answer(AnnotatedArticles(rows, total), "partial" if unfinished else "outline", outline=_outline(rows))
-    units = [(one, a) for one in found for a in one.kept][at.done : at.done + (limit or PAGE)]
-    mentions = await _mentions(ctx, units)
-    fitted = ctx.fit(mentions, lambda kept: _At(at.done + kept) if at.done + kept < total else None, reserve=6_000)
-    for (one, _), shown in zip(units, fitted.rows, strict=False):
-        one.row.annotations.append(shown)
-    rows = [one.row for one in found if at.done == 0 or one.row.annotations]
-    return Answer(AnnotatedArticles(rows, total), "partial" if unfinished else "ok", fitted.next_cursor)
+    unfinished = any(one.row.state in ("failed", "not_checked") or one.unasked for one in found)
+    at = ctx.state(_At) or _At(0, None, limit is None and total > LISTED)
+    if not at.counts:
+        rows, cursor = await _listed(ctx, found, at, limit or PAGE)
+        return Answer(AnnotatedArticles(rows, total, states), "partial" if unfinished else "ok", cursor)
+    ctx.warn(f"{total:,} annotations: counts only. Narrow by types, sections or providers, or set `limit` to page.")
+    fitted = ctx.fit(
+        [(one.row, _outline(one.row)) for one in found[at.article :]],
+        lambda kept: _At(at.article + kept, None, True) if at.article + kept < len(found) else None,
+    )
+    data = AnnotatedArticles([row for row, _ in fitted.rows], total, states)
+    entries = [entry for _, of in fitted.rows for entry in of]
+    return Answer(data, "partial" if unfinished else "outline", fitted.next_cursor, outline=entries)
+
+
+async def _listed(
+    ctx: Context, found: Sequence[_Found], at: _At, limit: int
+) -> tuple[list[AnnotatedArticle], str | None]:
+    """A page of counts and annotations in the order of the ids, and the cursor for the rest."""
+    units = [unit for number, one in enumerate(found) if number >= at.article for unit in _units(number, one)]
+    units = units[0 if at.done is None else at.done + 1 :]
+    page = _page(units, limit)
+    listed = [(unit.of, unit.one) for unit in page if unit.one]
+    mentions = iter(await _mentions(ctx, listed))
+    shown = [next(mentions) if unit.one else unit.of.row for unit in page]
+
+    def following(kept: int) -> _At | None:
+        return _At(units[kept].number, units[kept].place) if kept < len(units) else None
+
+    # A page that begins within an article names it again.
+    reserve = 2_000 + (len(msgspec.json.encode(_again(units[0].of.row))) if units and units[0].one else 0)
+    fitted = ctx.fit(shown, following, reserve=reserve)
+    rows: list[AnnotatedArticle] = []
+    for unit, one in zip(page, fitted.rows, strict=False):
+        if isinstance(one, AnnotatedArticle):
+            rows.append(one)
+        else:
+            rows = rows or [_again(unit.of.row)]
+            rows[-1].annotations.append(one)
+    return rows, fitted.next_cursor
+
+
+def _units(number: int, one: _Found) -> list[_Unit]:
+    return [_Unit(number, one), *(_Unit(number, one, a, place) for place, a in enumerate(one.kept))]
+
+
+def _page(units: Sequence[_Unit], limit: int) -> Sequence[_Unit]:
+    """The units of a page of at most `limit` annotations; an article that would begin a page behind them does so."""
+    places = [place for place, unit in enumerate(units) if unit.one]
+    return units[: places[limit]] if len(places) > limit else units
+
+
+def _again(row: AnnotatedArticle) -> AnnotatedArticle:
+    """The row of an article that began on the page before, without its counts by kind."""
+    return msgspec.structs.replace(row, by_type={}, by_section={}, by_provider={}, annotations=[])
 
 
 def _values(one: Annotation) -> tuple[str, str, str]:
@@ -160,6 +217,11 @@ def _one(ref: Ref, record: Record | None, answer: list[Annotation] | Fault | Non
     elif not answer and isinstance(record, Missing) and record.state != "not_checked":
         # The service is silent both about articles without annotations and about articles that do not exist.
         row.state, row.reason = record.state, record.reason
+    elif isinstance(record, Fault):
+        found.unasked = True
+        row.reason = "; ".join(
+            part for part in (row.reason, f"its record could not be asked: {record.message}") if part
+        )
     return found
 
 
@@ -196,6 +258,6 @@ def _placed(
     return [mention(a, indexes[id(one)], texts[id(one)]) for one, a in units]
 
 
-def _outline(rows: Sequence[AnnotatedArticle]) -> list[OutlineEntry]:
-    """Per article and type, the number of annotations (in the place of characters)."""
-    return [OutlineEntry(f"{row.id} > {type_}", count) for row in rows for type_, count in row.by_type.items()]
+def _outline(row: AnnotatedArticle) -> list[OutlineEntry]:
+    """By type, the number of annotations (in the place of characters)."""
+    return [OutlineEntry(f"{row.id} > {type_}", count) for type_, count in row.by_type.items()]
