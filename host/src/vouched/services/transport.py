@@ -2,16 +2,18 @@
 
 import asyncio
 import logging
-import socket
 import urllib.request
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
-from vouched.faults import Fault, InvalidArgument, UpstreamInvalid, UpstreamTimeout, UpstreamUnreachable
+from vouched.faults import Fault, UpstreamInvalid, UpstreamTimeout, UpstreamUnreachable
 from vouched.remote import Request, Response
 from vouched.services.address import is_private, origin
+from vouched.services.connect import Guard
 
 if TYPE_CHECKING:
+    import httpcore
     import httpx
 
 __all__ = ["HttpxTransport", "no_answer", "too_large"]
@@ -48,23 +50,36 @@ class HttpxTransport:
         source: its name, for faults. base: its base URL; no other host is asked.
         trusted: the user has set the base URL, so it may lead into a private network.
         connections: kept open between requests.
+        guard: source, backend -> what checks the addresses of new connections, where the URL is not trusted.
     """
 
-    def __init__(self, source: str, base: str, *, trusted: bool, connections: int) -> None:
+    def __init__(
+        self, source: str, base: str, *, trusted: bool, connections: int, guard: Callable[[str, Any], Guard] = Guard
+    ) -> None:
         # Here and not in `send`: imports and certificates take longer than some sources' gap between starts, and a
         # first start that arrives late shares its second with those after it.
         import anyio
+        import httpcore
         import httpx
 
         # Loads what anyio needs on this kind of loop; else the first connection would.
         anyio.get_current_task()
         self._source = source
-        self._proxy = _proxy(base)
-        self._trusted = trusted or self._proxy is not None
+        proxy = _proxy(base)
         limits = httpx.Limits(max_keepalive_connections=connections, keepalive_expiry=IDLE_SECONDS)
         # Reading the certificates takes 25 ms, and redirects from http to https are not followed.
-        verify = base.startswith("https:")
-        self._pool = httpx.AsyncHTTPTransport(verify=verify, limits=limits, proxy=self._proxy)
+        context = httpx.create_ssl_context(verify=base.startswith("https:"))
+        self._pool = httpx.AsyncHTTPTransport(verify=context, limits=limits, proxy=proxy)
+        if not trusted and proxy is None:
+            # Where a proxy stands between, it looks names up, and what it may reach is its own affair. httpx has no
+            # door for a network backend, so its pool gives way to the same pool of httpcore with one.
+            self._pool._pool = httpcore.AsyncConnectionPool(
+                ssl_context=context,
+                max_connections=limits.max_connections,
+                max_keepalive_connections=connections,
+                keepalive_expiry=IDLE_SECONDS,
+                network_backend=cast("httpcore.AsyncNetworkBackend", guard(source, httpcore.AnyIOBackend())),
+            )
 
     async def send(self, request: Request) -> Response:
         """See `vouched.remote.Transport`; the answer comes within `request.timeout` or not at all."""
@@ -73,7 +88,6 @@ class HttpxTransport:
         # The fault is raised outside of the handlers: httpx's own errors carry the request with its query.
         try:
             async with asyncio.timeout(request.timeout):
-                await self._refuse_private(request.url)
                 return await self._exchange(request)
         except (httpx.TimeoutException, TimeoutError):
             fault = no_answer(UpstreamTimeout.code, self._source)
@@ -89,25 +103,6 @@ class HttpxTransport:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
-
-    async def _refuse_private(self, url: str) -> None:
-        """Refuse a public name that leads into a private network, unless the user has chosen the address.
-
-        Where a proxy stands between, it looks names up, and what it may reach is its own affair.
-        """
-        if self._trusted:
-            return
-        _, host, port = origin(url)
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        if any(is_private(str(address[0])) for *_, address in found):
-            raise InvalidArgument(
-                f"The host of {self._source} leads into a private network.",
-                path=f"VOUCHED_{self._source.upper()}_URL",
-                hint="Set the base URL yourself if that is what you want.",
-                source=self._source,
-            )
-        # No other host is asked than that of the base URL.
-        self._trusted = True
 
     async def _exchange(self, request: Request) -> Response:
         import httpx
