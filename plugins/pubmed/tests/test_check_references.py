@@ -60,6 +60,18 @@ async def test_p106_a_reference_that_the_matcher_could_not_be_asked_about_again_
     assert all(row["retryable"] for row in rows(result)[1:])
 
 
+@pytest.mark.parametrize("wrong", [{"pmid": "12x"}, {"doi": "10.1/none"}, {"pmcid": "7", "key": "k"}])
+async def test_an_id_that_is_none_is_invalid_and_no_miss(call: Any, wrong: dict[str, str]) -> None:
+    (row,) = rows(await call("check_references", citations=[wrong]))
+    assert row["verdict"] == "invalid"
+    assert next(iter(wrong.values())) in row["reason"]
+
+
+async def test_a_wrong_id_beside_right_fields_is_told(call: Any) -> None:
+    (row,) = rows(await call("check_references", citations=[{"pmid": "12x", **RIGHT_FIELDS}]))
+    assert (row["verdict"], differing(row)) == ("differs", {"pmid": "12x"})
+
+
 async def test_p82_a_retracted_work_is_marked_in_both_faces(call: Any) -> None:
     result = await call("check_references", ids=["99900009", "99900001"])
     assert [row["status"] for row in rows(result)] == ["retracted", "corrected"]

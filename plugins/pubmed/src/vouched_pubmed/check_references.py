@@ -96,8 +96,8 @@ class CheckResult(Struct, omit_defaults=True):
     """A page of rows.
 
     Attributes:
-        total: references submitted; returned: rows here; remaining: rows of this check that the cursor brings.
-        counts: verdicts and grave standings of all references checked so far by this call.
+        total: references submitted; returned: rows here, from `offset` on; remaining: rows left for the cursor.
+        counts: verdicts and standings of the references checked together, at most 200.
     """
 
     total: int

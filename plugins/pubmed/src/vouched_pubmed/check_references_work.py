@@ -15,6 +15,7 @@ from vouched.api import (
     ParsedReference,
     Ref,
     Struct,
+    canonical,
 )
 
 from vouched_pubmed.check_references import MOST, CheckResult, CheckRow, Given
@@ -79,7 +80,8 @@ async def answer(
 
     fitted = ctx.fit(left, after)
     result = CheckResult(len(entries), len(fitted.rows), fitted.rows, _counts(rows), state.start + state.offset)
-    result.remaining, result.status_checked = fitted.held_back, state.status_checked
+    result.remaining = len(entries) - result.offset - result.returned
+    result.status_checked = state.status_checked
     failed = any(row.verdict == "failed" for row in rows)
     return Answer(result, "partial" if failed else "ok", fitted.next_cursor)
 
@@ -167,8 +169,8 @@ def _row(entry: ParsedReference, found: Finding, problem: str | None) -> CheckRo
         missing = found.missing
         if found.fault is not None:
             missing = Missing("failed", found.fault.message, retryable=found.fault.retryable)
-        elif not entry.ids and not entry.fields:
-            missing = Missing("invalid", "No identifier, title, journal or year could be read from it.")
+        elif not entry.fields and not any(canonical(scheme, value) for scheme, value in entry.ids.items()):
+            missing = Missing("invalid", _unreadable(entry))
         row.verdict, row.reason, row.retryable = missing.state, missing.reason, missing.retryable
         row.candidates = found.others
         return row
@@ -186,6 +188,11 @@ def _row(entry: ParsedReference, found: Finding, problem: str | None) -> CheckRo
     row.status, row.signals, row.is_notice = row.record.status, row.record.signals, row.record.is_notice
     row.notices = [notice_row(notice) for notice in record.notices if notice.type in SERIOUS]
     return row
+
+
+def _unreadable(entry: ParsedReference) -> str:
+    wrong = ", ".join(f"{value[:60]!r} is no {scheme.upper()}" for scheme, value in entry.ids.items())
+    return f"{wrong}." if wrong else "No identifier, title, journal or year could be read from it."
 
 
 def _raise_if_nothing(rows: Sequence[CheckRow], findings: Sequence[Finding]) -> None:
