@@ -69,12 +69,14 @@ async def test_r15_one_odd_id_costs_no_other_row(ask: Ask, server: Any) -> None:
         {"id": "99900002", "source": "MED", "title": "T"},
         {"id": "IND606", "source": "AGR", "title": "Odd"},
         {"title": "Unmatched", "pubYear": 0},
+        {"id": "12345678901", "source": "MED", "title": "Misnamed"},
     ]
     server.misbehave("*/references", "body", body=listing(*rows))
     answer = await ask("get_citation_network", ids=["99900001"], direction="references")
-    assert [row["cited_as"] for row in answer["data"]["rows"]] == ["T", "Odd", "Unmatched"]
-    assert [bool(row.get("record")) for row in answer["data"]["rows"]] == [True, False, False]
+    assert [row["cited_as"] for row in answer["data"]["rows"]] == ["T", "Odd", "Unmatched", "Misnamed"]
+    assert [bool(row.get("record")) for row in answer["data"]["rows"]] == [True, False, False, False]
     assert answer["data"]["rows"][1]["id"] == "agr:IND606"
+    assert "MED:12345678901" in answer["data"]["rows"][3]["reason"]
 
 
 async def test_r05_pages_join_without_an_empty_one(ask: Ask, server: Any) -> None:

@@ -175,6 +175,24 @@ async def test_r31_a_paper_submitted_twice_is_searched_once(ask: Ask) -> None:
     assert two["data"]["no_candidates"][0]["reason"] == "duplicate"
 
 
+async def test_r31_another_spelling_in_a_later_group_is_a_duplicate(ask: Ask, server: Any) -> None:
+    """Full texts are read for 20 ids a call: what was searched on the page before is not searched again."""
+    ids = [*(str(number) for number in range(99900001, 99900021)), "PMC99900001", "10.99999/jir.2021.0002", "99900003"]
+    rows: list[tuple[str, str, str]] = []
+    reasons: dict[str, str] = {}
+    papers: list[str] = []
+    cursor, pages = None, 0
+    while pages == 0 or cursor:
+        answer = await ask("build_evidence_table", claim="x", ids=ids, terms=FICTOL, limit=500, cursor=cursor)
+        rows += [(row["id"], row.get("block", ""), row["sentence"]) for row in answer["data"]["candidate_evidence"]]
+        reasons |= {one["input"]: one["reason"] for one in answer["data"]["no_candidates"]}
+        papers += [one["id"] for one in answer["data"]["papers"]]
+        cursor, pages = answer.get("next_cursor"), pages + 1
+    assert {reasons[id_] for id_ in ids[20:]} == {"duplicate"}
+    assert len(rows) == len(set(rows))
+    assert len(papers) == len(set(papers)) == 20
+
+
 async def test_rows_page_and_join_to_the_whole(ask: Ask) -> None:
     ids = [str(number) for number in range(99900001, 99900021)] + ["PPR990008"]
     whole: list[tuple[str, str]] = []

@@ -76,14 +76,17 @@ async def test_p01_a_record_of_another_id_is_not_taken(host: Host, server: Any, 
     assert isinstance(found[Id("pmid", "99900001")], Missing)
 
 
-async def test_of_two_records_with_one_doi_the_one_in_pubmed_comes_first(
+async def test_p10_of_two_records_with_one_doi_the_one_in_pubmed_comes_first_and_both_are_named(
     host: Host, server: Any, core: Callable[..., Raw]
 ) -> None:
     preprint = core(id="PPR1", source="PPR", pmid=None, pmcid=None)
     server.misbehave("search", "body", body=page(preprint, core()))
-    (found,) = await look_up(host.context(), [Id("doi", "10.99999/jir.1")])
+    context = host.context()
+    (found,) = await look_up(context, [Id("doi", "10.99999/jir.1")])
     assert isinstance(found, Article)
     assert canonical_id(found) == "pmid:99900001"
+    (warning,) = context.warnings
+    assert all(id_ in warning for id_ in ("doi:10.99999/jir.1", "pmid:99900001", "ppr:PPR1"))
 
 
 async def test_p75_a_failure_is_not_an_absence(host: Host, server: Any) -> None:

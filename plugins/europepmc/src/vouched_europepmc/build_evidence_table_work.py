@@ -1,7 +1,7 @@
 """Answers build_evidence_table: reads a group of papers and lays out the candidates found in them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from vouched.api import (
@@ -9,7 +9,6 @@ from vouched.api import (
     Article,
     Context,
     Fault,
-    Id,
     Missing,
     Ref,
     TextAnswer,
@@ -77,7 +76,7 @@ async def answer(
         ctx.warn(f"{', '.join(map(repr, short))}: one letter matches far more than is meant; give whole words.")
     at = ctx.state(_At) or _At(0, 0)
     await ctx.progress(at.first, len(ids), "reading papers")
-    before = {ref.id for ref in ids[: at.first]}
+    before = await _before(ctx, ids, at.first)
     read = _without_repeats(await _read(ctx, ids[at.first : at.first + AT_ONCE], use_full_text), before)
     wanted = Wanted.of(entity_filter)
     _warn_unknown(ctx, read, wanted)
@@ -139,14 +138,32 @@ async def _read(ctx: Context, group: Sequence[Ref], use_full_text: bool) -> list
     ]
 
 
-def _without_repeats(read: Sequence[_Read], before: set[Id | None]) -> list[_Read]:
+async def _before(ctx: Context, ids: Sequence[Ref], first: int) -> dict[str, str]:
+    """The papers of the groups before, by the id that answers name them by, with the spelling submitted.
+
+    Where all ids are of one scheme, equal papers have equal ids. Else the groups are looked up again, as they were on
+    the pages before: their answers are kept for hours.
+    """
+    earlier = ids[:first]
+    if len({ref.id.scheme for ref in ids if ref.id}) <= 1:
+        return {str(ref.id): ref.input for ref in reversed(earlier) if ref.id}
+    found: dict[str, str] = {}
+    for start in range(0, first, AT_ONCE):
+        group = earlier[start : start + AT_ONCE]
+        for ref, article in zip(group, await look_up(ctx, group), strict=True):
+            if isinstance(article, Article):
+                found.setdefault(canonical_id(article), ref.input)
+    return found
+
+
+def _without_repeats(read: Sequence[_Read], before: Mapping[str, str]) -> list[_Read]:
     """A paper that was submitted twice is searched once; its other spellings say so."""
-    seen: dict[str, str] = {}
+    seen = dict(before)
     found: list[_Read] = []
     for one in read:
         name = canonical_id(one.article) if isinstance(one.article, Article) else ""
-        if name and (one.ref.id in before or name in seen):
-            first = seen.get(name, str(one.ref.id))
+        first = seen.get(name, seen.get(str(one.ref.id))) if name else None
+        if first is not None:
             missing = Missing("duplicate", f"It is the paper that was submitted as {first}; its rows stand there.")
             found.append(_Read(one.ref, missing))
             continue

@@ -39,7 +39,7 @@ class CitationRow(Struct, omit_defaults=True):
         position: its place in the list; cited_as: what the list itself says of it.
         status: of that paper: retracted, concern, corrected, none_found, …; not_checked where it was not asked.
         record: its record with status, access and licence; None where it was not asked or could not be (see `reason`).
-        retraction: where one side is retracted: retracted_before_citing, retracted_after_citing or order_unknown.
+        retraction: where the cited side is retracted: retracted_before_citing, retracted_after_citing, order_unknown.
     """
 
     position: int
@@ -57,7 +57,7 @@ class CitationNetwork(Struct, omit_defaults=True):
     Attributes:
         paper: the paper asked about, None where Europe PMC has its list and no record.
         hit_count: rows upstream; returned: rows here; seen: rows passed so far; end: nothing follows.
-        coverage: what this list is and is not; without_id: rows of this page that Europe PMC matched to no record;
+        coverage: what this list is and is not; without_id: rows of this page without a usable id;
         not_enriched: rows whose record could not be had; retracted: rows of this page whose paper is retracted.
     """
 

@@ -102,7 +102,11 @@ def _row(
 ) -> CitationRow:
     row = CitationRow(entry.position, _cited_as(entry), "not_checked", str(entry.id or ""))
     if entry.id is None:
-        row.reason = "Europe PMC matched it to no record"
+        row.reason = (
+            f"Europe PMC names {entry.named}, which is no id of that source"
+            if entry.named
+            else "Europe PMC matched it to no record"
+        )
         return row
     record = records.get(entry.id)
     if isinstance(record, Article):

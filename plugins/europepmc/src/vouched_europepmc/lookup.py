@@ -87,9 +87,12 @@ async def _ask(ctx: Context, group: Sequence[Id]) -> dict[Id, Article] | Fault:
         return fault
     found: dict[Id, Article] = {}
     # A record is taken only for ids that it carries itself. Where two carry one DOI, the one in PubMed comes first.
-    for article in sorted(hits.articles, key=_rank, reverse=True):
+    for article in sorted(hits.articles, key=_rank):
         for id_ in article.known_ids().intersection(group):
-            found[id_] = article
+            if (taken := found.setdefault(id_, article)) is not article:
+                ctx.warn(
+                    f"{id_} is in two records: {canonical_id(taken)} was taken, {canonical_id(article)} has it, too."
+                )
     return found
 
 

@@ -20,7 +20,8 @@ _DATED = re.compile(r"\b((?:1[89]|20)\d{2}(?:\s+[A-Z][a-z]{2}[a-z]*)?(?:\s+\d{1,
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One row as the service has it; `id` is None where Europe PMC could not match the reference to a record."""
+    """One row as the service has it; `id` is None where Europe PMC could not match the reference to a record, or named
+    one (`named`, "MED:1") that is none of that source."""
 
     position: int
     id: Id | None
@@ -32,6 +33,7 @@ class Entry(msgspec.Struct, frozen=True):
     issue: str
     pages: str
     citations: int | None
+    named: str = ""
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -87,6 +89,7 @@ def _entry(row: Mapping[str, Any], position: int) -> Entry:
         issue=text("issue"),
         pages=text("pageInfo"),
         citations=count if isinstance(count, int) else None,
+        named=f"{source}:{own}" if source and own else "",
     )
 
 
