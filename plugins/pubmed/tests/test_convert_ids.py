@@ -125,6 +125,13 @@ async def test_without_the_converter_the_record_still_tells(call: Any, ncbi: Emu
     assert "could not be asked" in row["reason"]
 
 
+async def test_p04_an_id_that_the_converter_refuses_is_told_and_found_by_its_record(call: Any, ncbi: Emulator) -> None:
+    ncbi.misbehave("idconv", "body", times=None, body='{"status":"error","message":"Invalid%20id"}', status=400)
+    (row,) = rows(await call("convert_ids", ids="99900001"))
+    assert (row["state"], row["pmcid"]) == ("found", "PMC99900001")
+    assert "Invalid id" in row["reason"]
+
+
 async def test_without_pubmed_the_converter_still_tells_and_nothing_is_confirmed(call: Any, ncbi: Emulator) -> None:
     ncbi.misbehave("efetch.fcgi", "status", times=None, status=503)
     (row,) = rows(await call("convert_ids", ids="99900001"))

@@ -52,6 +52,13 @@ async def test_references_tell_how_many_the_record_lists(call: Any) -> None:
     assert (row["total"], row["listed"]) == (3, 3)
 
 
+async def test_who_was_asked_for_the_standing_is_said_though_nothing_is_linked(call: Any, ncbi: Emulator) -> None:
+    ncbi.misbehave("elink.fcgi", "body", body=linksets(("99900009", "pubmed_pubmed", ())), media="text/xml")
+    result = await call("find_related", ids="99900009")
+    assert rows(result)[0]["status"] == "retracted"
+    assert result.structured["data"]["status_checked"].startswith("eutils 20")
+
+
 async def test_p11_fewer_link_sets_than_ids_and_in_another_order(call: Any, ncbi: Emulator) -> None:
     """Links are known by the id in the answer, never by their place; an id left out is a row that says so."""
     body = linksets(("99900003", "pubmed_pubmed", ("99900006",)), ("99900001", "pubmed_pubmed", ("99900005",)))

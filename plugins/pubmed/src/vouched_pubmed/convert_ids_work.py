@@ -93,8 +93,9 @@ def _with_record(row: ConversionRow, id_: Id, conversion: Conversion, article: A
     elif not row.pmcid and conversion.state == NOT_IN_PMC:
         row.state = NOT_IN_PMC
         row.reason = row.reason or "The record is in PubMed; PMC has no copy of the article."
-    elif conversion.state == "failed":
-        row.reason = f"The ID converter could not be asked ({conversion.reason}); the ids are the record's own."
+    elif conversion.state in ("failed", "rejected"):
+        why = "could not be asked" if conversion.state == "failed" else "did not answer"
+        row.reason = f"The ID converter {why} ({conversion.reason.rstrip('.')}); the ids are the record's own."
     return row
 
 

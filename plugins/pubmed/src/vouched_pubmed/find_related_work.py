@@ -60,7 +60,7 @@ async def answer(ctx: Context, ids: Sequence[Ref], relation: Relation, limit: in
         COVERAGE[relation],
         offset,
         fitted.held_back,
-        checked(known.values()),
+        checked([*resolution.found.values(), *known.values()]),
     )
     return Answer(result, "partial" if any(row.state == "failed" for row in rows) else "ok", fitted.next_cursor)
 
