@@ -37,7 +37,8 @@ class Source(msgspec.Struct, frozen=True):
         rate: starts a second; keyed_rate: the same once a key is set.
         key_env: environment variable of the key, sent as parameter `key_param` or header `key_header`.
         contact: parameter name -> "tool" or "email": how the service wants callers to name themselves.
-        in_flight: requests open at the same time.
+        in_flight: requests open at the same time. Sources with one budget together have no more open than the one of
+            them that may have most.
         budget: whose limit it is; sources with one budget share one pacer. By default the host of base_url plus the key
         post: when to post instead of get.
         ttl: seconds that an answer may be served from the cache; None or 0 for never.

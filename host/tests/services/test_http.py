@@ -503,7 +503,7 @@ async def test_httpx_is_imported_by_the_first_request_only() -> None:
     import sys
 
     program = (
-        "import sys, tempfile, vouched.services.http, vouched.settings\n"
+        "import sys, tempfile, vouched.configuration, vouched.services.http\n"
         "s = vouched.configuration.load({'VOUCHED_DATA': tempfile.mkdtemp()})\n"
         "vouched.services.http.HttpService(s, {}, provide_transport=lambda *a: None)\n"
         "print([m for m in ('httpx', 'mcp', 'lxml', 'stamina') if m in sys.modules])"

@@ -373,6 +373,45 @@ async def test_no_more_in_flight_than_declared(settings: Settings, emulator: Emu
     assert max(open_at) == 3
 
 
+async def test_sources_of_one_budget_share_their_places_in_flight(settings: Settings, emulator: Emulator) -> None:
+    """Each keeps its own limit, and together they have no more open than the one that may have most."""
+    emulator.settle("lib", latency=0.15)
+    emulator.settle("other", latency=0.15)
+    small = msgspec.structs.replace(LIB, in_flight=2)
+    large = msgspec.structs.replace(OTHER, in_flight=4)
+    async with serving(settings, small, large) as service:
+        asked = [context_for(service).http(name).get(f"x{n}") for n in range(8) for name in ("lib", "other")]
+        await asyncio.gather(*asked)
+    assert emulator.in_flight("lib") == 2
+    assert emulator.in_flight("lib", "other") == 4
+
+
+async def test_sources_of_two_budgets_do_not_wait_for_each_other(settings: Settings, emulator: Emulator) -> None:
+    emulator.settle("lib", latency=0.3)
+    emulator.settle("other", latency=0.3)
+    sources = [msgspec.structs.replace(source, in_flight=2, budget=source.name) for source in (LIB, OTHER)]
+    async with serving(settings, *sources) as service:
+        asked = [context_for(service).http(name).get(f"x{n}") for n in range(4) for name in ("lib", "other")]
+        await asyncio.gather(*asked)
+    assert emulator.in_flight("lib", "other") == 4
+
+
+async def test_a_source_whose_key_was_rejected_shares_the_places_of_its_new_budget(
+    tmp_path: Path, emulator: Emulator
+) -> None:
+    emulator.settle("lib", latency=0.1)
+    emulator.settle("other", latency=0.1)
+    emulator.misbehave("lib", "body", status=400, body={"error": "API key invalid"}, match={"api_key": KEY}, times=None)
+    settings = settings_for(tmp_path, emulator, env={"LIB_KEY": KEY})
+    sources = [msgspec.structs.replace(source, in_flight=2) for source in (LIB, OTHER)]
+    async with serving(settings, *sources) as service:
+        await context_for(service).http("lib").get("first")
+        emulator.clear()
+        asked = [context_for(service).http(name).get(f"x{n}") for n in range(4) for name in ("lib", "other")]
+        await asyncio.gather(*asked)
+    assert emulator.in_flight("lib", "other") == 2
+
+
 async def test_p53_thirty_calls_against_a_slow_service_end_by_their_deadline(
     settings: Settings, emulator: Emulator
 ) -> None:

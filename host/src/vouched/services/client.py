@@ -144,7 +144,11 @@ class Call:
     async def _fly(self, loop: "Loop", flight: Flight[Landed]) -> Landed:
         service, lane = self._service, self._lane
         means = Means(
-            lambda: loop.pacer(lane), loop.gate(lane), loop.transport(lane), service.settings, service.redactor
+            lambda: loop.pacer(lane),
+            lambda: loop.place(lane),
+            loop.transport(lane),
+            service.settings,
+            service.redactor,
         )
         landed = await Trip(self._question, lane, means, self._read, self._answers).run(flight)
         if landed.fault is None and landed.response is not None:

@@ -1,8 +1,9 @@
 """The polite clients of all sources, and what they share: pace, cache, archive, recordings, connections."""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -35,7 +36,7 @@ class Loop:
     def __init__(self, service: "HttpService") -> None:
         self._service = service
         self.pacers: dict[str, Pacer] = {}
-        self.gates: dict[str, asyncio.Semaphore] = {}
+        self.gates: dict[tuple[str, str], asyncio.Semaphore] = {}
         self.transports: dict[str, Transport] = {}
         self.flights: Flights[Landed] = Flights()
         self._keeper: AsyncGenerator[None, None] | None = None
@@ -72,8 +73,16 @@ class Loop:
             self.pacers[budget] = Pacer(budget, self._service.slots, self._service.settings.limits.queue_depth)
         return self.pacers[budget]
 
-    def gate(self, lane: Lane) -> asyncio.Semaphore:
-        return self.gates.setdefault(lane.source.name, asyncio.Semaphore(lane.in_flight))
+    @contextlib.asynccontextmanager
+    async def place(self, lane: Lane) -> AsyncIterator[None]:
+        """A place among the requests in flight: those of the source, and those of all that share its budget."""
+        most = max(other.in_flight for other in self._service.lanes.values() if other.budget == lane.budget)
+        own = self._gate("source", lane.source.name, lane.in_flight)
+        async with own, self._gate("budget", lane.budget, most):
+            yield
+
+    def _gate(self, kind: str, name: str, places: int) -> asyncio.Semaphore:
+        return self.gates.setdefault((kind, name), asyncio.Semaphore(places))
 
     def transport(self, lane: Lane) -> Transport:
         name = lane.source.name

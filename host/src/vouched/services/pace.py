@@ -5,6 +5,7 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 
 from vouched.faults import Blocked, QueueFull
 from vouched.services.classify import BLOCK_HINT
@@ -113,9 +114,9 @@ class Pacer:
 
     @contextlib.asynccontextmanager
     async def turn(
-        self, gap: float, gate: asyncio.Semaphore, remaining: Callable[[], float], *, again: bool
+        self, gap: float, place: AbstractAsyncContextManager[None], remaining: Callable[[], float], *, again: bool
     ) -> AsyncIterator[None]:
-        """Wait for a place within `gate` (requests in flight) and for a start; holds the place until the block ends.
+        """Wait for a place among the requests in flight and for a start; the place is held until the block ends.
 
         Args:
             gap: least seconds between this start and the next one.
@@ -128,21 +129,15 @@ class Pacer:
         """
         if not again:
             self._admit(gap, remaining())
-        self.waiting += 1
-        try:
-            await gate.acquire()
+        async with contextlib.AsyncExitStack() as held:
+            self.waiting += 1
             try:
+                await held.enter_async_context(place)
                 async with self._head:
                     await self._start(gap, remaining)
-            except BaseException:
-                gate.release()
-                raise
-        finally:
-            self.waiting -= 1
-        try:
+            finally:
+                self.waiting -= 1
             yield
-        finally:
-            gate.release()
 
     async def cool(self, seconds: float) -> None:
         """Let no request of this budget start for so long, in any process."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Container
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 from urllib.parse import urljoin
 
@@ -80,12 +81,12 @@ class Means(msgspec.Struct, frozen=True):
     """What a trip uses.
 
     Attributes:
-        pacer: asked anew for every start, since without its key a source falls under another budget.
-        gate: requests in flight; transport; settings; redactor.
+        pacer, place: asked anew for every start, since without its key a source falls under another budget; `place` is
+            one among the requests in flight.
     """
 
     pacer: Callable[[], Pacer]
-    gate: asyncio.Semaphore
+    place: Callable[[], AbstractAsyncContextManager[None]]
     transport: Transport
     settings: Settings
     redactor: Redactor
@@ -203,7 +204,7 @@ class Trip:
     async def _once(self, request: Request, flight: Flight[Landed]) -> Response:
         means = self._means
         again = flight.attempts > 0
-        async with means.pacer().turn(self._lane.gap, means.gate, flight.remaining, again=again):
+        async with means.pacer().turn(self._lane.gap, means.place(), flight.remaining, again=again):
             flight.attempts += 1
             try:
                 return self._checked(await means.transport.send(request), request.max_bytes)

@@ -14,7 +14,8 @@ T = TypeVar("T")
 AT_ONCE = 12
 
 BASE = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
-# Both services stand on one host and share its limit.
+# Both services stand on one host and share its limits: together at most five requests are open, three of them at the
+# REST service. With four, the ten questions and four look-ups of 80 papers would take a round more.
 BUDGET = "europepmc"
 CONTACT: Mapping[str, str] = {"email": "email"}
 DAY = 86_400.0
@@ -35,8 +36,8 @@ ANNOTATIONS = Source(
     "annotations",
     "https://www.ebi.ac.uk/europepmc/annotations_api/",
     rate=5,
-    # Answers are slow rather than large; the starts are paced together with those of the other service.
-    in_flight=4,
+    # Answers are slow rather than large.
+    in_flight=5,
     budget=BUDGET,
     contact=dict(CONTACT),
     ttl=DAY,
