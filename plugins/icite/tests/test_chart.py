@@ -66,6 +66,56 @@ def test_the_chart_says_what_one_means_and_what_is_not_drawn() -> None:
 
 
 @drawn
+def test_a_paper_without_a_year_is_said_not_to_be_drawn() -> None:
+    svg = chart.draw([*papers(3), Metrics(pmid="1", relative_citation_ratio=2.0), Metrics(pmid="2", year=2026)]).svg
+    assert "4 of 5 indexed papers have an RCR; 1 without one and 1 without a year are not drawn" in svg
+
+
+@drawn
+def test_the_chart_says_when_the_numbers_were_had() -> None:
+    assert "Source: NIH iCite, 2026-01-31." in chart.draw(papers(3), "2026-01-31T12:00:00Z").svg
+
+
+@drawn
+@pytest.mark.parametrize("ratios", [(1e308, 1e-300), (1e5, 0.0, 700.5), (5e-324,)])
+def test_any_ratio_can_be_drawn_and_the_axis_stays_readable(ratios: tuple[float, ...]) -> None:
+    made = [Metrics(pmid=str(n), year=1950 + 9 * n, relative_citation_ratio=r) for n, r in enumerate(ratios, 1)]
+    tree = ElementTree.fromstring(chart.draw(made).svg)
+    dots = [circle for circle in tree.iter(f"{SVG}circle") if circle.get("cy") != "46.0"]
+    assert all(chart.TOP - 1 <= float(dot.get("cy", "0")) <= chart.HEIGHT - chart.BOTTOM + 1 for dot in dots)
+    labels = [text for text in tree.iter(f"{SVG}text") if text.get("text-anchor") == "end" and text.get("x") == "62.0"]
+    assert len(labels) <= 13
+    assert "1" in [label.text for label in labels]
+
+
+@drawn
+def test_no_label_is_struck_through_by_the_line_of_the_median() -> None:
+    tree = ElementTree.fromstring(chart.draw([Metrics(pmid="7", year=2020, relative_citation_ratio=1.0)]).svg)
+    median = next(
+        line for line in tree.iter(f"{SVG}line") if line.get("stroke") == chart.RED and line.get("y1") != "46.0"
+    )
+    (label,) = [text for text in tree.iter(f"{SVG}text") if text.text == "PMID 7"]
+    assert abs(float(label.get("y", "0")) - float(median.get("y1", "0"))) >= 6
+
+
+@drawn
+@pytest.mark.parametrize("number", [1, 80, 1000])
+def test_the_picture_keeps_the_colours_it_is_drawn_in(number: int) -> None:
+    import io
+
+    from PIL import Image
+
+    made = [
+        Metrics(pmid=str(n), year=1980 + n % 40, relative_citation_ratio=0.1 + n * 7 % 97 / 20)
+        for n in range(1, number + 1)
+    ]
+    with Image.open(io.BytesIO(chart.draw(made).image.data)) as image:
+        colours = {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or ()}
+    for ink in (chart.BLUE, chart.RED, "#ffffff"):
+        assert tuple(bytes.fromhex(ink[1:])) in colours
+
+
+@drawn
 def test_a_set_without_a_ratio_is_a_sentence() -> None:
     assert "No paper of this set has an RCR." in chart.draw([Metrics(pmid="1")]).svg
 

@@ -62,6 +62,17 @@ def test_what_is_no_answer_is_a_retryable_fault(body: bytes) -> None:
     assert raised.value.retryable
 
 
+@pytest.mark.parametrize("body", [b'{"data": [{"pmid": null}]}', b'[{"x": 1}]', b'{"data": [[], 5]}'])
+def test_an_answer_of_which_no_row_can_be_read_is_a_fault(body: bytes) -> None:
+    with pytest.raises(UpstreamInvalid) as raised:
+        read_pubs(body)
+    assert raised.value.retryable
+
+
+def test_an_answer_without_rows_is_an_answer() -> None:
+    assert read_pubs(b'{"data": []}').papers == {}
+
+
 def test_a_refusal_keeps_icites_words() -> None:
     with pytest.raises(UpstreamRejected, match="Bad Request"):
         read_pubs(b'{"error": "Bad Request"}')
@@ -133,6 +144,28 @@ async def test_a_row_that_cannot_be_read_makes_absent_papers_failed_and_not_unin
             found = await collect(asked.context(), ["1", "2"])
     assert list(found.papers) == ["1"]
     assert (found.not_indexed, found.failed) == ([], ["2"])
+
+
+@pytest.mark.anyio
+async def test_p55_papers_behind_an_unreadable_row_are_asked_again_and_never_out_of_the_cache(
+    host: Callable[..., Any], scripted: Any
+) -> None:
+    broken = [True]
+
+    def answer(asked: Asked) -> Reply:
+        pmids = asked.get("pmids").split(",")
+        return Reply.json({"data": [{"title": "?"} if broken[0] and pmid == "2" else row(pmid) for pmid in pmids]})
+
+    with scripted(answer) as server:
+        async with host(server) as asked:
+            first = await collect(asked.context(), ["1", "2"])
+            broken[0] = False
+            second = await collect(asked.context(), ["1", "2"])
+        sent = [entry.params["pmids"] for entry in server.log()]
+    assert first.failed == ["2"]
+    assert (list(second.papers), second.failed) == (["1", "2"], [])
+    assert sent[0] == "1,2"
+    assert set(sent[1:]) == {"2"}
 
 
 @pytest.mark.anyio

@@ -399,6 +399,14 @@ async def test_p70_the_answer_names_its_source_and_what_it_counts(icite: Emulato
     assert exchange["retrieved_at"]
 
 
+@pytest.mark.anyio
+async def test_every_figure_of_the_summary_is_there_though_it_is_zero(icite: Emulator, host: Hosts) -> None:
+    summary = (await asked_of(icite, host, {"ids": "99900001"})).structured["data"]["summary"]
+    assert (summary["provisional"], summary["without_rcr"], summary["non_research"]) == (0, 0, 0)
+    none = (await asked_of(icite, host, {"ids": "7"})).structured["data"]["summary"]
+    assert (none["rcr_mean"], none["with_rcr"], none["share_at_or_above_90"]) == (None, 0, None)
+
+
 @pytest.mark.parametrize(("form", "start"), [("markdown", "**ok**"), ("json", "{"), ("toon", "status: ok")])
 @pytest.mark.anyio
 async def test_the_text_face_takes_three_forms(icite: Emulator, host: Hosts, form: str, start: str) -> None:
@@ -412,7 +420,12 @@ async def test_a_plot_is_a_picture_and_an_svg_that_can_be_read_again(icite: Emul
     async with host(icite) as asked:
         result = await asked.call(TOOL, {"ids": SET, "plot": True})
         image, link = result.attachments
-        svg = await asked.store.read_artifact(Owner(client="python"), link.uri.rpartition("/")[2])
+        artifact_id = link.uri.rpartition("/")[2]
+        svg = await asked.store.read_artifact(Owner(client="python"), artifact_id)
+        kept = await asked.store.artifact(Owner(client="python"), artifact_id)
+    (asked_at,) = [one["retrieved_at"] for one in result.structured["provenance"]["sources"]]
+    assert (kept.source_notice, kept.retrieved_at) == ("NIH iCite", asked_at)
+    assert f"<!-- Source: NIH iCite, retrieved {asked_at[:10]}. -->".encode() in svg
     assert image.data.startswith(b"\x89PNG")
     assert link.media_type == "image/svg+xml"
     assert svg.startswith(b"<svg")
@@ -460,7 +473,7 @@ def test_inputs_rows_and_counts_agree_for_any_set(numbers: list[int], limit: int
     known = {n: {"pmid": n, "citation_count": n % 5 if n % 3 else None} for n in range(99900001, 99900021)}
 
     class Asking:
-        async def get(self, path: str, *, params: Any, read: Any) -> Any:
+        async def get(self, path: str, *, params: Any, read: Any, refresh: bool = False) -> Any:
             wanted = [int(pmid) for pmid in params["pmids"].split(",")]
             return read(json.dumps({"data": [known[n] for n in wanted if n in known]}).encode())
 

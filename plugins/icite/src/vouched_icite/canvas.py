@@ -25,10 +25,11 @@ class Canvas(Protocol):
 class Svg:
     """Collects SVG elements."""
 
-    def __init__(self, width: int, height: int, title: str) -> None:
+    def __init__(self, width: int, height: int, title: str, source: str) -> None:
         self._parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-            f'role="img" font-family="Helvetica, Arial, sans-serif"><title>{escape(title)}</title>',
+            'role="img" font-family="Helvetica, Arial, sans-serif">',
+            f"<!-- {escape(source).replace('--', '- -')} --><title>{escape(title)}</title>",
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         ]
 
@@ -61,6 +62,8 @@ class Png:
 
     OVER = 3
     SCALE = 1.5
+    # Shades of every ink on the white ground, which smooth edges are made of.
+    SHADES = 12
 
     def __init__(self, width: int, height: int) -> None:
         from PIL import Image, ImageDraw
@@ -70,8 +73,10 @@ class Png:
         self._image = Image.new("RGB", (round(width * self._by), round(height * self._by)), "#ffffff")
         self._draw = ImageDraw.Draw(self._image)
         self._fonts: dict[int, Any] = {}
+        self._inks: dict[str, None] = {}
 
     def line(self, x1: float, y1: float, x2: float, y2: float, colour: str, width: float = 1, dash: int = 0) -> None:
+        self._inks[colour] = None
         by, thick = self._by, round(width * self._by)
         if not dash:
             self._draw.line((x1 * by, y1 * by, x2 * by, y2 * by), colour, thick)
@@ -83,6 +88,7 @@ class Png:
             self._draw.line([end * by for end in ends], colour, thick)
 
     def dot(self, x: float, y: float, radius: float, colour: str, filled: bool) -> None:
+        self._inks[colour] = None
         by = self._by
         box = [(x - radius) * by, (y - radius) * by, (x + radius) * by, (y + radius) * by]
         self._draw.ellipse(box, fill=colour if filled else "#ffffff", outline=colour, width=round(1.5 * by))
@@ -90,6 +96,7 @@ class Png:
     def text(self, x: float, y: float, text: str, size: int, colour: str, anchor: Anchor = "start") -> None:
         from PIL import ImageFont
 
+        self._inks[colour] = None
         font = self._fonts.get(size) or ImageFont.load_default(size * self._by)
         self._fonts[size] = font
         side = {"start": "l", "middle": "m", "end": "r"}[anchor]
@@ -100,6 +107,20 @@ class Png:
         from PIL import Image
 
         out = io.BytesIO()
-        # Sixty-four colours are plenty for a chart and make it a fifth as large.
-        self._image.resize(self._size, Image.Resampling.LANCZOS).quantize(64).save(out, "PNG", optimize=True)
+        reduced = self._image.resize(self._size, Image.Resampling.LANCZOS)
+        # A few dozen colours make it a fifth as large. A palette taken from the picture would lose the rare ones.
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(self._palette())
+        reduced.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
         return out.getvalue()
+
+    def _palette(self) -> list[int]:
+        inks = [tuple(bytes.fromhex(ink[1:])) for ink in self._inks]
+        shades = [
+            tuple(round(255 - (255 - full) * shade / self.SHADES) for full in ink)
+            for shade in range(self.SHADES, 0, -1)
+            for ink in inks
+        ]
+        # Pillow tells colours apart by their upper five bits when it looks for the nearest one.
+        apart = {tuple(value >> 3 for value in colour): colour for colour in reversed([(255, 255, 255), *shades])}
+        return [value for colour in apart.values() for value in colour]

@@ -5,6 +5,7 @@ written by hand from the same calls, so both show the same.
 """
 
 import importlib.util
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -19,9 +20,10 @@ __all__ = ["Picture", "draw", "require"]
 WIDTH, HEIGHT = 800, 480
 LEFT, RIGHT, TOP, BOTTOM = 70, 30, 64, 84
 INK, GREY, PALE, BLUE, RED = "#222222", "#666666", "#dddddd", "#1f5fa8", "#b3261e"
-# Below this an RCR stands on the lowest line: a logarithmic axis has no zero.
-LOWEST = 0.0625
+# Below this an RCR stands on the lowest line: a logarithmic axis has no zero. None ever came near the highest.
+LOWEST, HIGHEST = 0.0625, 2.0**20
 LABELLED = 5
+MOST_LINES = 12
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -54,8 +56,13 @@ def require() -> None:
         )
 
 
-def draw(papers: Sequence[Metrics]) -> Picture:
-    """The chart of the papers that have an RCR and a year; the others are counted below it."""
+def draw(papers: Sequence[Metrics], retrieved_at: str = "") -> Picture:
+    """The chart of the papers that have an RCR and a year; the others are counted below it.
+
+    Args:
+        retrieved_at: when iCite gave the numbers, ISO 8601; its day stands in the chart.
+    """
+    day = retrieved_at[:10]
     points = sorted(
         (
             Point(paper.pmid, paper.year, paper.relative_citation_ratio, bool(paper.provisional))
@@ -64,16 +71,27 @@ def draw(papers: Sequence[Metrics]) -> Picture:
         ),
         key=lambda point: (point.year, point.ratio, int(point.pmid)),
     )
-    svg, png = Svg(WIDTH, HEIGHT, "Relative Citation Ratio by year of publication"), Png(WIDTH, HEIGHT)
+    source = f"Source: NIH iCite{f', retrieved {day}' if day else ''}."
+    svg, png = Svg(WIDTH, HEIGHT, "Relative Citation Ratio by year of publication", source), Png(WIDTH, HEIGHT)
+    note = _note(papers, f", {day}" if day else "")
     for canvas in (svg, png):
-        _paint(canvas, points, len(papers))
+        _paint(canvas, points, note)
     alt = (
         f"Relative Citation Ratio by year of publication for {len(points)} papers; 1.0 is the median NIH-funded paper."
     )
     return Picture(Image(png.finish(), "image/png", alt), svg.finish())
 
 
-def _paint(canvas: Canvas, points: Sequence[Point], submitted: int) -> None:
+def _note(papers: Sequence[Metrics], day: str) -> str:
+    ratios = sum(paper.relative_citation_ratio is not None for paper in papers)
+    undated = sum(paper.relative_citation_ratio is not None and paper.year is None for paper in papers)
+    without = [f"{len(papers) - ratios} without one"] if ratios < len(papers) else []
+    without += [f"{undated} without a year"] if undated else []
+    left_out = f"; {' and '.join(without)} are not drawn" if without else ""
+    return f"{ratios} of {len(papers)} indexed papers have an RCR{left_out}. Source: NIH iCite{day}. Logarithmic axis."
+
+
+def _paint(canvas: Canvas, points: Sequence[Point], note: str) -> None:
     canvas.text(LEFT, 22, "Relative Citation Ratio by year of publication", 17, INK)
     canvas.dot(LEFT + 5, 46, 4.5, BLUE, filled=True)
     canvas.text(LEFT + 16, 46, "settled", 12, GREY)
@@ -81,10 +99,7 @@ def _paint(canvas: Canvas, points: Sequence[Point], submitted: int) -> None:
     canvas.text(LEFT + 96, 46, "provisional", 12, GREY)
     canvas.line(LEFT + 190, 46, LEFT + 220, 46, RED, 1.5, dash=6)
     canvas.text(LEFT + 228, 46, "1.0: the median NIH-funded paper of the same field and year", 12, GREY)
-    without = submitted - len(points)
-    note = f"{len(points)} of {submitted} indexed papers have an RCR"
-    note += f"; {without} without one are not drawn" if without else ""
-    canvas.text(LEFT, HEIGHT - 18, f"{note}. Source: NIH iCite. Logarithmic axis.", 12, GREY)
+    canvas.text(LEFT, HEIGHT - 18, note, 12, GREY)
     if not points:
         canvas.text(WIDTH / 2, HEIGHT / 2, "No paper of this set has an RCR.", 15, GREY, "middle")
         return
@@ -93,12 +108,12 @@ def _paint(canvas: Canvas, points: Sequence[Point], submitted: int) -> None:
     places = [(point, *_place(points, index, low, high)) for index, point in enumerate(points)]
     for point, x, y in places:
         canvas.dot(x, y, 4.5, BLUE, filled=not point.provisional)
-    _labels(canvas, places)
+    _labels(canvas, places, (_y(1.0, low, high), HEIGHT - BOTTOM))
 
 
 def _range(points: Sequence[Point]) -> tuple[int, int]:
     """Lowest and highest power of two on the axis; 1.0 is always on it."""
-    ratios = [max(point.ratio, LOWEST) for point in points]
+    ratios = [min(max(point.ratio, LOWEST), HIGHEST) for point in points]
     return min(-1, math.floor(math.log2(min(ratios)))), max(1, math.ceil(math.log2(max(ratios))))
 
 
@@ -112,15 +127,19 @@ def _x(points: Sequence[Point], year: float) -> float:
 
 
 def _y(ratio: float, low: int, high: int) -> float:
-    share = (math.log2(max(ratio, LOWEST)) - low) / (high - low)
+    share = (math.log2(min(max(ratio, LOWEST), HIGHEST)) - low) / (high - low)
     return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 
 
 def _axes(canvas: Canvas, points: Sequence[Point], low: int, high: int) -> None:
+    apart = math.ceil((high - low) / MOST_LINES)
     for power in range(low, high + 1):
+        # The line of 1 is always among those that are drawn.
+        if power % apart:
+            continue
         y = _y(2.0**power, low, high)
         canvas.line(LEFT, y, WIDTH - RIGHT, y, PALE)
-        label = "0 to 0.06" if 2.0**power <= LOWEST else f"{2.0**power:g}"
+        label = "0 to 0.06" if 2.0**power <= LOWEST else f"{2.0**power:,.0f}" if power > 0 else f"{2.0**power:g}"
         canvas.text(LEFT - 8, y, label, 12, GREY, "end")
     median = _y(1.0, low, high)
     canvas.line(LEFT, median, WIDTH - RIGHT, median, RED, 1.5, dash=6)
@@ -142,16 +161,18 @@ def _place(points: Sequence[Point], index: int, low: int, high: int) -> tuple[fl
     return _x(points, point.year + aside), _y(point.ratio, low, high)
 
 
-def _labels(canvas: Canvas, places: Sequence[tuple[Point, float, float]]) -> None:
-    """PMIDs of the highest ratios, on whichever side no dot and no other label is in the way."""
+def _labels(canvas: Canvas, places: Sequence[tuple[Point, float, float]], lines: Sequence[float]) -> None:
+    """PMIDs of the highest ratios, beside their dots or a little above, where no dot, line or other label is in the
+    way."""
     taken = [(x - 5, x + 5, y) for _, x, y in places]
     for point, x, y in sorted(places, key=lambda place: (-place[0].ratio, int(place[0].pmid)))[:LABELLED]:
         text = f"PMID {point.pmid}"
         width = 6.2 * len(text)
-        for start in (x + 9, x - 9 - width):
+        for start, at in itertools.product((x + 9, x - 9 - width), (y, y - 9)):
             end = start + width
-            clear = not any(start < right and end > left and abs(y - at) < 12 for left, right, at in taken)
+            clear = not any(start < right and end > left and abs(at - other) < 12 for left, right, other in taken)
+            clear = clear and all(abs(at - line) >= 6 for line in lines)
             if clear and start >= LEFT and end <= WIDTH - RIGHT:
-                canvas.text(start if start > x else x - 9, y, text, 11, INK, "start" if start > x else "end")
-                taken.append((start, end, y))
+                canvas.text(start if start > x else x - 9, at, text, 11, INK, "start" if start > x else "end")
+                taken.append((start, end, at))
                 break

@@ -46,7 +46,7 @@ def read_pubs(body: bytes) -> Page:
 
     Raises:
         UpstreamRejected: iCite says that the request is wrong.
-        UpstreamInvalid: anything else that is not such an answer.
+        UpstreamInvalid: anything else that is not such an answer, or of which no row can be read.
     """
     try:
         value: Any = msgspec.json.decode(body)
@@ -63,11 +63,29 @@ def read_pubs(body: bytes) -> Page:
     if not isinstance(rows, list):
         raise UpstreamInvalid("iCite's answer has no list of papers.")
     read = [read_metrics(row) for row in rows]
+    if read and not any(read):
+        raise UpstreamInvalid("No row of iCite's answer is one of a paper.")
     return Page({paper.pmid: paper for paper in read if paper}, sum(paper is None for paper in read))
 
 
+async def _get(ctx: Context, pmids: Sequence[str], fields: str, *, refresh: bool = False) -> Page:
+    return await ctx.http("icite").get(
+        "pubs", params={"pmids": ",".join(pmids), "fl": fields}, read=read_pubs, refresh=refresh
+    )
+
+
 async def _ask(ctx: Context, pmids: Sequence[str], fields: str) -> Page:
-    return await ctx.http("icite").get("pubs", params={"pmids": ",".join(pmids), "fl": fields}, read=read_pubs)
+    """The page of `pmids`; those that an unreadable row may stand for are asked once more, past the cache."""
+    page = await _get(ctx, pmids, fields)
+    absent = [pmid for pmid in pmids if pmid not in page.papers]
+    if not page.unreadable or not absent:
+        return page
+    try:
+        again = await _get(ctx, absent, fields, refresh=True)
+    except Fault:
+        # The first answer says already that some of it could not be read.
+        return page
+    return Page(page.papers | again.papers, again.unreadable)
 
 
 async def collect(ctx: Context, pmids: Sequence[str], links: Sequence[str] = ()) -> Collected:

@@ -55,7 +55,7 @@ class Row(Struct, kw_only=True, omit_defaults=True):
     references: list[str] | None = None
 
 
-class Summary(Struct, omit_defaults=True):
+class Summary(Struct):
     """The whole set, filters left aside; every paper once, however often it was submitted.
 
     Attributes:

@@ -18,6 +18,7 @@ __all__ = ["answer"]
 
 # Beside the rows stand summary, meaning and counts; PMIDs in lists take eleven characters each.
 BESIDE = 4_000
+SOURCE = "icite"
 # Elements that a refusal names.
 NAMED = 20
 CONVERTED = frozenset(("doi", "pmcid"))
@@ -51,9 +52,7 @@ async def answer(
     chosen = select(papers, sort_by, thresholds)
     rows, following = _page(ctx, chosen.shown, places, ids, limit, _beside(collected), links)
     if plot:
-        picture = chart.draw(papers)
-        ctx.attachments.append(picture.image)
-        await ctx.keep("icite-rcr.svg", picture.svg, "image/svg+xml", kind="plot", source_notice="NIH iCite")
+        await _plot(ctx, papers)
     status_checked, others = await add_status(ctx, rows, collected.not_indexed)
     result = MetricsResult(
         _counts(len(ids), places, rows, chosen, collected),
@@ -159,13 +158,37 @@ def _counts(
     )
 
 
+def _retrieved_at(ctx: Context) -> str:
+    """When the oldest of iCite's answers came: they may be of the cache."""
+    return min((one.retrieved_at for one in ctx.exchanges if one.source == SOURCE and one.retrieved_at), default="")
+
+
+async def _plot(ctx: Context, papers: Sequence[Metrics]) -> None:
+    retrieved_at = _retrieved_at(ctx)
+    picture = chart.draw(papers, retrieved_at)
+    ctx.attachments.append(picture.image)
+    await ctx.keep(
+        "icite-rcr.svg",
+        picture.svg,
+        "image/svg+xml",
+        kind="plot",
+        source_notice="NIH iCite",
+        retrieved_at=retrieved_at,
+    )
+
+
 async def _keep_links(ctx: Context, links: Sequence[str], papers: Sequence[Metrics]) -> None:
     """Lists too long for a row go whole into an artifact."""
     lists = {paper.pmid: {name: list(getattr(paper, name) or ()) for name in links} for paper in papers}
     long = [pmid for pmid, both in lists.items() if any(len(pmids) > SHOWN_LINKS for pmids in both.values())]
     if long:
         artifact = await ctx.keep(
-            "icite-links.json", msgspec.json.encode(lists), "application/json", kind="links", source_notice="NIH iCite"
+            "icite-links.json",
+            msgspec.json.encode(lists),
+            "application/json",
+            kind="links",
+            source_notice="NIH iCite",
+            retrieved_at=_retrieved_at(ctx),
         )
         ctx.warn(
             f"Lists of more than {SHOWN_LINKS} PMIDs are cut in {len(long)} rows; artifact:{artifact.artifact_id} has "
