@@ -57,6 +57,19 @@ def test_the_query_and_the_paging_are_no_limits() -> None:
     assert "limit:" not in limits
 
 
+def test_a_numbered_strategy_stands_line_by_line_with_its_counts() -> None:
+    lines = [{"number": 1, "query": "asthma[mh]", "total": 1234}, {"number": 2, "query": "#1 AND x", "total": None}]
+    made = record(notes={"strategy": lines}, arguments={"strategy": "1. asthma[mh]", "known": ["1"], "complete": False})
+    assert (
+        "1. asthma[mh] (1,234)\n2. #1 AND x (not counted)" in made.partition("## Item 8")[2].partition("## Item 9")[0]
+    )
+    assert "None were given beside the query." in made
+
+
+def test_a_limit_of_zero_is_a_limit() -> None:
+    assert "- min_citations: 0" in record(arguments={"min_citations": 0})
+
+
 def test_arguments_that_were_left_empty_are_no_limits() -> None:
     given = {"query": "x", "limit": 20, "date_from": "", "languages": [], "sex": None, "has_abstract": True}
     limits = record(arguments=given).partition("## Item 9")[2].partition("## ")[0]

@@ -2,7 +2,8 @@
 what count. Only what was recorded stands in it; items that people alone can fill are named, not guessed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -14,8 +15,8 @@ from vouched.text import clean
 
 __all__ = ["prisma"]
 
-# Arguments that say how an answer is shown, not what was searched.
-_SHOWN = ("query", "cursor", "limit", "output_format")
+# Arguments that say how an answer is shown, or what stands under another item.
+_SHOWN = ("query", "strategy", "known", "cursor", "limit", "output_format")
 # Services whose own name says nothing of the database behind them.
 _PLATFORMS = {"eutils": "PubMed (NCBI E-utilities)"}
 _OPEN_ITEMS = (
@@ -71,13 +72,24 @@ def _databases(run: Run) -> list[str]:
 def _strategy(run: Run) -> list[str]:
     query = run.query or str(run.arguments.get("query", ""))
     lines = ["Query as given:", _fence(query) if query else "No query: records were asked for by their ids."]
+    if rows := [row for row in run.notes.get("strategy", ()) if isinstance(row, dict)]:
+        lines = ["Lines as given, with their counts:", _fence("\n".join(map(_line, rows))), *lines]
     lines += ["Query as the service understood it:", _fence(run.translation)] if run.translation else []
     return lines if run.translation or not query else [*lines, "The service did not say how it understood the query."]
 
 
+def _line(row: Mapping[str, Any]) -> str:
+    """One line of a numbered strategy, as a tool notes them under `strategy`: number, query, total."""
+    total = row.get("total")
+    count = f"{total:,}" if isinstance(total, int) else "not counted"
+    return f"{row.get('number', '')}. {row.get('query', '')} ({count})"
+
+
 def _limits(run: Run) -> list[str]:
     limits = {
-        name: value for name, value in run.arguments.items() if name not in _SHOWN and value not in (None, "", [], {})
+        name: value
+        for name, value in run.arguments.items()
+        if name not in _SHOWN and value is not False and value not in (None, "", [], {})
     }
     if not limits:
         return ["None were given beside the query."]
