@@ -67,6 +67,12 @@ def test_an_alteration_is_named(quoted: str, kind: str, ours: str, theirs: str) 
         ("5 +/- 2 years", "5 \u00b1 2 years"),
         ("5 \u00b5g daily", "5 \u03bcg daily"),
         ('the "lantern sign" here', "the \u201clantern sign\u201d here"),
+        ("the efficacy of it", "the e\ufb03cacy of it"),
+        ("a di\ufb00erent flow", "a different flow"),
+        ("4 x 10\u2076 cells", "4 x 10^6 cells"),
+        ("at 10\u207b\u00b3 M each", "at 10^\u22123 M each"),
+        ("a BMI of 30 kg/m\u00b2 or more", "a BMI of 30 kg/m2 or more"),
+        ("levels of CO\u2082 rose", "levels of CO2 rose"),
     ],
 )
 def test_the_same_number_written_otherwise_is_a_difference_of_formatting(quoted: str, printed: str) -> None:
@@ -89,7 +95,10 @@ def test_a_space_within_a_number_is_white_space(quoted: str, printed: str) -> No
     ("quoted", "printed"),
     [("all 1240 of the people", "all 1,204 of the people"), ("all 1.204 of the people", "all 1,204 of the people"),
      ("all 204 of the people", "all 1,204 of the people"), ("all 103 of the people", "all 10\u00b3 of the people"),
-     ("all 5 of the people", "all \u22125 of the people"), ("all 18,2 of the people", "all 18.2 of the people")],
+     ("all 5 of the people", "all \u22125 of the people"), ("5 of the people", "all \u22125 of the people"),
+     ("0.05 in all", "P < 0.01, or <0.05 in all"), ("1.16 in all people", "a CI of 0.88\u20131.16 in all people"),
+     ("4 x 106 of them", "4 x 10^6 of them"), ("4 x 10\u2075 of them", "4 x 10^6 of them"),
+     ("all 18,2 of the people", "all 18.2 of the people")],
 )  # fmt: skip
 def test_another_number_stays_altered_however_it_is_written(quoted: str, printed: str) -> None:
     found = check(quoted, Printed([Passage("full_text", "Results", "s1.1", f"{printed} were seen.")]))
@@ -116,6 +125,42 @@ def test_what_is_not_there_is_absent() -> None:
 def test_an_elision_that_says_so_is_exact() -> None:
     found = check("Episodes were shorter on fictol [\u2026] (18.2 vs. 41.5 minutes)", PRINTED)
     assert (found.outcome, found.elided) == ("exact", True)
+
+
+@pytest.mark.parametrize("quoted", ["Fictol did \u2026 reduce their number.", "Fictol [...] reduce their number"])
+def test_an_elision_that_hides_a_negation_alters(quoted: str) -> None:
+    found = check(quoted, PRINTED)
+    assert (found.outcome, found.elided) == ("altered", True)
+    assert [(change.kind, change.printed) for change in found.changes] == [("negation", "did not")]
+
+
+def test_an_elision_that_hides_a_doubt_shows_it() -> None:
+    printed = Printed([Passage("full_text", "Results", "s1.1", "In adults fictol may, we think, shorten episodes.")])
+    found = check("In adults fictol \u2026 shorten episodes.", printed)
+    assert (found.outcome, found.cues_outside) == ("exact", ["may"])
+    assert check("Episodes were shorter on fictol \u2026 Fictol did not reduce", PRINTED).cues_outside == []
+
+
+@pytest.mark.parametrize(
+    "quoted", ["Epi-\nsodes were shorter", "Episodes were short- er on fictol", "Episodes\u00ad were shorter on fictol"]
+)
+def test_a_word_broken_at_the_end_of_a_line_is_white_space(quoted: str) -> None:
+    assert check(quoted, PRINTED).outcome == "whitespace_only"
+
+
+def test_a_hyphen_of_the_word_itself_stays_where_a_line_ends() -> None:
+    printed = Printed([Passage("full_text", "Results", "s1.1", "A well-known, pre- and post-trial sign.")])
+    assert check("A well-\nknown", printed).outcome == "whitespace_only"
+    assert check("pre- and post-trial sign", printed).outcome == "exact"
+
+
+def test_citation_marks_left_out_are_no_changed_numbers() -> None:
+    marks = "The long list of all the donors [1, 2, 5-9] was given to the plasma [3] bank."
+    printed = Printed([Passage("full_text", "Results", "s1.1", marks)])
+    found = check("The long list of all the donors was given to a plasma bank.", printed)
+    assert [(change.kind, change.quoted, change.printed) for change in found.changes] == [("wording", "a", "the")]
+    wrong = check("donors [1, 2, 5-9] was given to the plasma [4] bank.", printed)
+    assert [change.kind for change in wrong.changes] == ["number"]
 
 
 def test_words_left_out_around_a_quotation_are_shown() -> None:

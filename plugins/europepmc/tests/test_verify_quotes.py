@@ -109,3 +109,36 @@ async def test_fifty_quotations_stand_in_one_answer(ask: Ask) -> None:
     answer = await ask("verify_quotes", quotes=[{"id": "99900001", "text": SENTENCE}] * 50)
     assert answer["data"]["outcomes"] == {"exact": 50}
     assert len(answer["data"]["quotes"]) == 50
+
+
+TABLE = """<table-wrap id="t1"><label>Table 1</label><caption><p>Donors</p></caption><table><thead><tr><th>Item</th>
+<th>Fictol</th></tr></thead><tbody><tr><td>Mean age (SD)</td><td>45.2 (3.1)</td></tr><tr><td>12</td><td>345</td></tr>
+</tbody></table><table-wrap-foot><fn><p>SD, deviation of the lanterns.</p></fn></table-wrap-foot></table-wrap>"""
+LETTER = f"""<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
+<article-id pub-id-type="pmid">99900001</article-id><permissions>
+<license xlink:href="https://creativecommons.org/licenses/by/4.0/"><license-p>CC BY</license-p></license></permissions>
+<abstract><p>Glimmer syndrome is an invented disease of adults, and no treatment has been invented.</p></abstract>
+<abstract abstract-type="summary"><title>Author Summary</title><p>Lanterns are kept in every village.</p></abstract>
+</article-meta></front><body><p>Words.</p>{TABLE}</body><back><ref-list><ref id="r1"><element-citation>
+<article-title>Marsh lights at night</article-title><source>J Invent Res</source></element-citation></ref></ref-list>
+</back></article>"""
+
+
+@pytest.mark.parametrize(
+    ("quoted", "outcome", "path", "block"),
+    [
+        ("SD, deviation of the lanterns.", "exact", "Table 1", "t1.note1"),
+        ("45.2 (3.1)", "exact", "Table 1", "t1.row1"),
+        ("Mean age (SD) 45.2 (3.1)", "whitespace_only", "Table 1", "t1.row1"),
+        ("345", "exact", "Table 1", "t1.row2"),
+        ("Mean age (SD) 54.2 (3.1)", "altered", "Table 1", "t1.row1"),
+        ("Marsh lights at night", "exact", "References", "r1"),
+        ("Lanterns are kept in every village.", "exact", "Author Summary", "abstract-2.1"),
+    ],
+)
+async def test_absent_means_absent_from_tables_references_and_summaries_too(
+    ask: Ask, server: Any, quoted: str, outcome: str, path: str, block: str
+) -> None:
+    server.misbehave("*/fullTextXML", "body", body=LETTER.encode(), media="application/xml")
+    (row,) = await check(ask, ("99900001", quoted))
+    assert (row["outcome"], row["path"], row["block"], row["places"]) == (outcome, path, block, 1)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from vouched.api import Article, Figure, FullText, Table
 
-__all__ = ["Anchor", "Passage", "TextIndex", "passages"]
+__all__ = ["Anchor", "Passage", "TextIndex", "passages", "printed"]
 
 # Citation marks that the reader of full texts sets apart: "plasma [3, 5]".
 _CITED = re.compile(r"\[\d[\d,;\u2013\u2212\- ]*\]")
@@ -46,22 +46,60 @@ class Anchor(msgspec.Struct, frozen=True):
 
 
 def passages(article: Article, text: FullText | None = None) -> list[Passage]:
-    """Title, parts of the abstract, then blocks and captions of the full text; its own abstract only where the record
-    has none."""
+    """Title, parts of the abstract, then blocks and captions of the full text; of its own abstracts what the record's
+    does not say."""
     found = [Passage("title", "Title", "title", article.title)] if article.title else []
     for position, part in enumerate(article.abstract, start=1):
         path = f"Abstract > {part.label}" if part.label else "Abstract"
         found.append(Passage("abstract", path, f"abstract.{position}", part.text))
+    held = _shingles(" ".join(part.text for part in article.abstract))
     for section in text.sections if text else ():
-        if section.kind == "abstract" and article.abstract:
-            continue
         where = "abstract" if section.kind == "abstract" else "full_text"
-        found += [Passage(where, " > ".join(section.path), block.id, block.text) for block in section.blocks]
+        found += [
+            Passage(where, " > ".join(section.path), block.id, block.text)
+            for block in section.blocks
+            if where == "full_text" or not _is_said(block.text, held)
+        ]
     captioned: list[Table | Figure] = [*text.tables, *text.figures] if text else []
     for one in captioned:
         if one.caption:
             found.append(Passage("full_text", " > ".join(one.path) or one.label, one.id, one.caption))
     return found
+
+
+def printed(article: Article, text: FullText | None = None) -> list[Passage]:
+    """Everything that can be quoted: `passages`, then rows and notes of tables, and the references.
+
+    A row of a table is its cells with a tab between them. Its block is `ID.head1` or `ID.row1` …, a note's `ID.note1`.
+    """
+    found = passages(article, text)
+    for table in text.tables if text else ():
+        path = " > ".join(part for part in (*table.path, table.label) if part)
+        for name, rows in (("head", table.header), ("row", table.rows), ("note", [[note] for note in table.notes])):
+            found += [
+                Passage("full_text", path, f"{table.id}.{name}{number}", line)
+                for number, cells in enumerate(rows, start=1)
+                if (line := "\t".join(cell for cell in cells if cell))
+            ]
+    for one in text.references if text else ():
+        authors = ", ".join(author.display() for author in one.authors)
+        numbers = (
+            one.volume + (f"({one.issue})" if one.issue else "") + (f":{one.first_page}" if one.first_page else "")
+        )
+        fields = ". ".join(part.rstrip(".") for part in (authors, one.title, one.source, one.year, numbers) if part)
+        found.append(Passage("full_text", "References", one.id, one.text or fields))
+    return found
+
+
+def _shingles(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.casefold())
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def _is_said(text: str, held: set[tuple[str, ...]]) -> bool:
+    """Whether an abstract's words are those of the record's, as far as two services write one abstract alike."""
+    own = _shingles(text)
+    return len(own & held) > len(own) / 2
 
 
 class TextIndex:

@@ -18,7 +18,7 @@ class QuoteAsked(Struct):
 
 
 class Change(Struct, omit_defaults=True):
-    """One difference: `quoted` stands in the quotation, `printed` in the text; "" for nothing.
+    """One difference: `quoted` stands in the quotation, `printed` in the text; "" for nothing, "…" for an elision.
 
     `kind` is number, negation, sign, wording, typography (case) or formatting (digits grouped, another dash or
     quotation mark: the same number or word).
@@ -34,11 +34,13 @@ class CheckedQuote(Struct, omit_defaults=True):
 
     Attributes:
         outcome: exact; whitespace_only (white space, citation marks or formatting differ); altered, with changes by the
-            word; absent (the whole text was searched); not_checkable.
+            word, or a negation under its "…"; absent (the whole text was searched, tables and references too);
+            not_checkable.
         mismatch: section_differs (it stands in `path`, not in the section named), no_such_section, section_not_read.
         quoted: the quotation's beginning; printed: what stands there, at `block text[start:end]`, where that differs;
-            for not_checkable the closest words of what could be searched; sha256: of the printed words as UTF-8.
-        cues_outside: words of its sentence, outside the quotation, that negate or hedge it.
+            for not_checkable the closest words of what could be searched; sha256: of the printed words as UTF-8. A row
+            of a table, `t1.row2`, is its cells with a tab between them.
+        cues_outside: words of its sentences, around the quotation or left out of it, that negate or hedge it.
     """
 
     position: int

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from vouched.api import Answer, Article, Context, Missing, TextAnswer, parse_id
 
-from vouched_europepmc.anchors import Passage, passages
+from vouched_europepmc.anchors import Passage
+from vouched_europepmc.anchors import printed as all_printed
 from vouched_europepmc.lookup import canonical_id, look_up
 from vouched_europepmc.names import is_part, listed
 from vouched_europepmc.quotes import Finding, Printed, check
@@ -28,7 +29,7 @@ async def answer(ctx: Context, quotes: Sequence[QuoteAsked]) -> Answer[CheckedQu
     distinct = {id_: article for id_, article in zip(ids, articles, strict=True) if isinstance(article, Article)}
     warn_standing(ctx, distinct.values())
     texts = dict(zip(distinct, await some_at_once(ctx.text, distinct.values()), strict=True))
-    whole = {id_: passages(article, texts[id_].text) for id_, article in distinct.items()}
+    whole = {id_: all_printed(article, texts[id_].text) for id_, article in distinct.items()}
     printed = {id_: Printed(of) for id_, of in whole.items()}
     rows: list[CheckedQuote] = []
     for position, (quote, ref, article, id_) in enumerate(zip(quotes, refs, articles, ids, strict=True), start=1):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from vouched_europepmc.cues import cues
 from vouched_europepmc.verify_quotes import Change
 
-__all__ = ["Word", "changes", "cuts_number", "window", "words"]
+__all__ = ["Word", "changes", "cuts_number", "unmarked", "window", "words"]
 
 # (folded word, start, end) with offsets in the text as given.
 Word = tuple[str, int, int]
@@ -17,11 +17,19 @@ _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d-"
 # "1,204" and "1 204": groups of three digits, set apart by a comma or any space that stays on the line.
 _GROUPED = r"(?<![\d.,\u00b7])[1-9]\d{0,2}(?:(?:,|[^\S\n\r\t])\d{3})+(?!\d|[,\u00b7]\d)(?:\.\d+)?"
 _PLAIN = r"\d+(?:[.,\u00b7]\d+)*"
+# Superscript digits, "10\u2076"; the reader of full texts writes them as "10^6" after a digit, plain after a letter.
+_RAISED, _RAISED_SIGNS = "\u2070\u00b9\u00b2\u00b3\u2074-\u2079", "\u207a\u207b"
+_LETTER = rf"[^\W\d_{_RAISED}\u2080-\u2089]"
 _TOKEN = re.compile(
-    rf"(?:{_GROUPED}|{_PLAIN})(?:\s?%)?|[^\W\d_]+(?:['\u2019{_DASHES}][^\W\d_]+)*|[<>]=|\+/[{_DASHES}]|[^\w\s]|\w"
+    rf"(?:{_GROUPED}|{_PLAIN})(?:\s?%)?|{_LETTER}+(?:['\u2019{_DASHES}]{_LETTER}+)*|[<>]=|\+/[{_DASHES}]"
+    rf"|(?<=\d)\^[+{_DASHES}]?\d+|[{_RAISED_SIGNS}]?[{_RAISED}]+|[^\w\s]|\w"
 )
+_POWER = re.compile(rf"\^.|[{_RAISED_SIGNS}{_RAISED}]")
 _GROUPS = re.compile(_GROUPED)
-_NUMBER = re.compile(r"\d|[\u00b2\u00b3\u00b9\u2070-\u2079]")
+# Citation marks, which printed pages set high and quotations leave out.
+_MARK = re.compile(r"\[\d[\d,;\u2013\u2212\- ]*\]")
+_NUMBER = re.compile(rf"\d|[{_RAISED}]")
+_LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "st", "st")
 # Marks that printers and keyboards write in several ways, the micro sign and ligatures among them.
 _MARKS = str.maketrans(
     {
@@ -31,8 +39,11 @@ _MARKS = str.maketrans(
         "\u201c": '"',
         "\u201d": '"',
         "\u00b5": "\u03bc",
-        "\ufb01": "fi",
-        "\ufb02": "fl",
+        **dict(zip("\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06", _LIGATURES, strict=True)),
+        **dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789", strict=True)),
+        **dict(zip("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789", strict=True)),
+        "\u207a": "+",
+        "\u207b": "-",
     }
 )
 _WRITTEN = {"<=": "\u2264", ">=": "\u2265", "+/-": "\u00b1"}
@@ -41,16 +52,29 @@ _NEGATING = frozenset(("no", "not", "never", "without", "neither", "nor", "canno
 
 
 def words(text: str) -> list[Word]:
-    """Words, numbers and marks; case, quotation marks, dashes and the grouping of digits folded."""
-    return [(_formed(found[0]).lower(), found.start(), found.end()) for found in _TOKEN.finditer(text)]
+    """Words, numbers and marks; case, quotation marks, dashes, ligatures and the grouping of digits folded."""
+    return [(_folded(found), found.start(), found.end()) for found in _TOKEN.finditer(text)]
+
+
+def unmarked(text: str, like: str) -> str:
+    """`text` with its citation marks blanked, for a quotation that has none; all offsets stay."""
+    return text if "[" not in text or _MARK.search(like) else _MARK.sub(lambda found: " " * len(found[0]), text)
+
+
+def _folded(found: "re.Match[str]") -> str:
+    formed, at = _formed(found[0]).lower(), found.start()
+    # A power is no part of the number before it: "10\u2076" is not 106.
+    return f"^{formed}" if _POWER.match(found[0]) and at and found.string[at - 1].isdecimal() else formed
 
 
 def _formed(word: str) -> str:
-    """One way to write it, case kept: "1,204" is 1204, "18\u00b72" 18.2."""
-    if word[0].isdigit():
+    """One way to write it, case kept: "1,204" is 1204, "18\u00b72" 18.2; a power is its digits."""
+    if word[0].isdecimal():
         plain = "".join(word.split())
         return plain.replace(",", "") if _GROUPS.match(word) else plain.replace("\u00b7", ".")
     folded = unicodedata.normalize("NFC", word).translate(_MARKS)
+    if folded[0] == "^" and len(folded) > 1:
+        return folded[1:]
     return _WRITTEN.get(folded, folded)
 
 
@@ -81,6 +105,7 @@ def window(wanted: Sequence[str], printed: Sequence[str]) -> tuple[float, int, i
 def changes(quoted: str, printed: str) -> Iterator[Change]:
     """The differences in order. A word that differs in case alone is typography, one that is written in another way
     (digits grouped, another dash) formatting."""
+    printed = unmarked(printed, quoted)
     ours, theirs = words(quoted), words(printed)
     a, b = [word for word, _, _ in ours], [word for word, _, _ in theirs]
     for tag, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
@@ -97,7 +122,7 @@ def _written(quoted: str, printed: str) -> Iterator[Change]:
 
 
 def _span(text: str, of: Sequence[Word]) -> str:
-    return text[of[0][1] : of[-1][2]] if of else ""
+    return " ".join(text[of[0][1] : of[-1][2]].split()) if of else ""
 
 
 def _kind(quoted: Sequence[str], printed: Sequence[str]) -> str:
