@@ -7,6 +7,7 @@ import pubmed_xml as made
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from vouched.api import Owner
 from vouched.testing.emulator import Emulator
 from vouched_pubmed.efetch import read_articles
 
@@ -94,6 +95,9 @@ async def test_a_record_too_large_for_an_answer_is_kept_whole(call: Any, ncbi: E
     assert row["record"]["title"] == "An invented title."
     assert row["artifact"].startswith("artifact:")
     assert result.attachments
+    kept = await call.host.store.artifact(Owner(client="python"), row["artifact"].removeprefix("artifact:"))
+    assert kept.source_notice == "PubMed, U.S. National Library of Medicine"
+    assert f"eutils {kept.retrieved_at}" == result.structured["data"]["status_checked"]
 
 
 @pytest.mark.parametrize("view", ["brief", "standard", "full"])

@@ -14,6 +14,7 @@ import msgspec
 from vouched.api import Context, Fault, InvalidArgument, Struct
 
 from vouched_pubmed.client import REACHABLE, Found, esearch
+from vouched_pubmed.ncbi import NOTICE
 from vouched_pubmed.search_articles import Reconciled, Slice
 
 __all__ = ["CEILING", "Walked", "split_days", "walk"]
@@ -209,7 +210,7 @@ async def _keep(ctx: Context, query: str, pmids: list[str], state: Progress, rec
         "application/json",
         kind="search_result",
         original=query,
-        source_notice="PubMed, U.S. National Library of Medicine",
+        source_notice=NOTICE,
         retrieved_at=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
     return artifact.artifact_id

@@ -8,6 +8,7 @@ from vouched.api import Answer, Article, Context, Missing, Ref, Struct
 from vouched_pubmed.efetch_record import SOURCE
 from vouched_pubmed.fetch_articles import FetchResult, FetchRow, View
 from vouched_pubmed.lookup import Resolution, resolve_ids
+from vouched_pubmed.ncbi import NOTICE
 from vouched_pubmed.records import MOST_AUTHORS, checked, grave_first, view_of
 from vouched_pubmed.shorten import fitted
 
@@ -34,7 +35,8 @@ async def answer(ctx: Context, ids: list[Ref], view: View, references: bool) -> 
         ctx.note("total", len(ids))
     rows = _rows(ids, offset, resolution, view, references)
     fitted = ctx.fit(rows, lambda kept: Position(offset + kept) if offset + kept < len(ids) else None)
-    shown = [await _bounded(ctx, row) for row in fitted.rows]
+    times = [record.retrieved_at for record in resolution.found.values() if isinstance(record, Article)]
+    shown = [await _bounded(ctx, row, min(filter(None, times), default="")) for row in fitted.rows]
     result = FetchResult(len(ids), len(shown), shown, offset, fitted.held_back, _counts(rows))
     result.status_checked = checked(resolution.found.values())
     return Answer(result, "partial" if "failed" in result.counts else "ok", fitted.next_cursor)
@@ -109,13 +111,21 @@ def _counts(rows: list[FetchRow]) -> dict[str, int]:
     return counts
 
 
-async def _bounded(ctx: Context, row: FetchRow) -> FetchRow:
+async def _bounded(ctx: Context, row: FetchRow, retrieved_at: str) -> FetchRow:
     """A row that fits into an answer by itself, shortened and cut where it must be; then the whole is kept."""
     room = ctx.settings.limits.answer_chars - 2_000
     if len(msgspec.json.encode(row)) <= room:
         return row
     content = row.article or msgspec.to_builtins(row.record)
     name = f"pubmed-{content.get('pmid') or content.get('ids', {}).get('pmid') or 'record'}.json"
-    artifact = await ctx.keep(name, msgspec.json.encode(content), "application/json", kind="record", original=row.input)
+    artifact = await ctx.keep(
+        name,
+        msgspec.json.encode(content),
+        "application/json",
+        kind="record",
+        original=row.input,
+        source_notice=NOTICE,
+        retrieved_at=retrieved_at,
+    )
     row.artifact = f"artifact:{artifact.artifact_id}"
     return fitted(row, room)

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 from vouched.api import Post, Source
 
-__all__ = ["EUTILS", "IDCONV", "SOURCES"]
+__all__ = ["EUTILS", "IDCONV", "NOTICE", "SOURCES"]
+
+# Who is to be named as the source of what is kept or passed on.
+NOTICE = "PubMed, U.S. National Library of Medicine"
 
 # Rates: NCBI allows 3 requests a second without an API key and 10 with one (E-utilities help, chapter 2).
 EUTILS = Source(
