@@ -69,6 +69,17 @@ def test_plain_cases(sentence: str, expected: list[str]) -> None:
         ("Glimmer syndrome was seen in May 2020 on fictol.", ["no_cue_found"]),
         ("Fictol changed the membrane potential in glimmer syndrome.", ["no_cue_found"]),
         ("Patients on fictol were more likely to have glimmer syndrome.", ["no_cue_found"]),
+        ("It is not known if fictol shortens glimmer syndrome.", ["hedged"]),
+        ("It was not yet clear whether fictol shortens glimmer syndrome.", ["hedged"]),
+        ("Fictol, but not rest, shortened glimmer syndrome.", ["cue_out_of_scope"]),
+        ("Rest, but not fictol, shortened glimmer syndrome.", ["negated"]),
+        ("Fictol was safe but not associated with glimmer syndrome.", ["negated"]),
+        ("Fictol shortened glimmer syndrome in patients who did not smoke.", ["cue_out_of_scope"]),
+        ("Patients who did not take fictol had glimmer syndrome.", ["negated"]),
+        ("No patients who took fictol had glimmer syndrome.", ["negated"]),
+        ("The effect of fictol on glimmer syndrome in patients who smoke was not significant.", ["negated"]),
+        ("Fictol by no means shortened glimmer syndrome.", ["negated"]),
+        ("Fictol shortened glimmer syndrome in none of 12 patients.", ["negated"]),
     ],
 )
 def test_traps(sentence: str, expected: list[str]) -> None:

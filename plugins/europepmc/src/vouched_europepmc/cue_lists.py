@@ -33,6 +33,7 @@ _VERBS: Sequence[str] = [
     "cannot", "can't", "won't", "never", "failed to", "fails to", "fail to", "was unable to", "were unable to",
     "is unable to", "are unable to", "no longer", "hardly", "nonsignificant", "non-significant", "nonsignificantly",
     "not significant", "not significantly", "not statistically significant", "unlikely", "may not", "might not",
+    "by no means", "in no way", "in no case", "in none of", "at no time", "under no circumstances",
 ]  # fmt: skip
 _FORWARD: Sequence[str] = [
     "no", "not", "not yet", "none", "neither", "nor", "without", "absence of", "lack of", "lacks", "lacked", "lacking",
@@ -75,12 +76,19 @@ _OPEN: Sequence[str] = [
     )
     for end in ("excluded", "exclude", "ruled out", "rule out", "discounted", "discount", "dismissed")
 ]  # fmt: skip
+# "It is not known if …" asks; it denies nothing.
+_UNSETTLED: Sequence[str] = [
+    f"{denial} {state}"
+    for denial in ("not", "not yet", "is not", "is not yet", "was not", "remains not")
+    for state in ("certain", "known", "clear", "established", "settled", "sure", "understood")
+] + ["unknown", "uncertain", "undetermined"]
 _HEDGES_BOTH: Sequence[str] = [
     "may", "might", "could", "may not", "might not", "possibly", "probably", "presumably", "perhaps", "conceivably",
     "potentially", "apparently", "seemingly", "seems", "seem", "seemed", "appears", "appear", "appeared", "likely",
     "unlikely", "not necessarily", "is thought to", "are thought to", "was thought to", "is believed to",
-    "are believed to", "was believed to", "is assumed to", "are assumed to", "uncertain whether", "unclear whether",
-    "unclear if", "not certain if", "not certain whether", "not known whether", "whether",
+    "are believed to", "was believed to", "is assumed to", "are assumed to", "unclear whether",
+    "unclear if", "whether",
+    *(f"{state} {word}" for state in _UNSETTLED for word in ("if", "whether")),
 ]  # fmt: skip
 _HEDGES_FORWARD: Sequence[str] = [
     "suggest", "suggests", "suggested", "suggesting", "suggestive of", "hypothesize", "hypothesise", "hypothesized",

@@ -17,6 +17,10 @@ _FINITE = re.compile(
 _PHRASE_ENDS = re.compile(rf",|{_FINITE.pattern}")
 _BREAKS = re.compile(r"[;\u2014]|:(?=\s)|\s[\u2013-]\s")
 _RELATIVE = re.compile(r",\s+(?:in\s+|of\s+|for\s+)?(?:which|who|whom|whose|where)\b", re.IGNORECASE)
+# "in patients who did not smoke": what is denied of them is not denied of what stands before.
+_OF_PEOPLE = re.compile(r"\swho\s+(?:\w+ly\s+)?$", re.IGNORECASE)
+# "Fictol, but not rest, helped": one thing is left out, up to the comma.
+_LEFT_OUT = re.compile(r"\bbut\s+$", re.IGNORECASE)
 _JOINED = re.compile(
     r",\s+(?:and|or|so|yet|still|then)\b|(?<=\w)\s+and\s+(?=(?:it|they|we|this|these|those|there)\b)", re.IGNORECASE
 )
@@ -159,9 +163,13 @@ def _beyond(cue: Span, spans: Sequence[Span], asides: Sequence[Span]) -> Span | 
 
 
 def _scope(sentence: str, cue: Span, clause: Span, phrase: str, direction: Direction) -> Span:
-    start = clause[0] if direction != "forward" else cue[1]
+    of_people = _OF_PEOPLE.search(sentence, clause[0], cue[0])
+    start = cue[1] if direction == "forward" else of_people.start() if of_people else clause[0]
     end = clause[1] if direction != "backward" else cue[0]
-    if phrase in PHRASAL and (stop := _PHRASE_ENDS.search(sentence, cue[1], end)):
+    if phrase == "not" and _LEFT_OUT.search(sentence, 0, cue[0]):
+        comma = sentence.find(",", cue[1], end)
+        end = comma if comma >= 0 else end
+    elif phrase in PHRASAL and (stop := _PHRASE_ENDS.search(sentence, cue[1], end)):
         end = stop.start()
     return start, max(start, end)
 
