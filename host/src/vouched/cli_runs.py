@@ -90,7 +90,7 @@ def session(options: argparse.Namespace) -> int:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """identical (0), differs or cannot verify (1)."""
+    """identical (0), differs (1) or cannot verify (2)."""
     from vouched.services.verify import verify as compare
 
     async def run() -> tuple[str, int]:

@@ -1,7 +1,11 @@
 """P52: keys and e-mail addresses get nowhere."""
 
+import contextlib
+import gzip
 import io
 import logging
+import sqlite3
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +15,9 @@ from vouched.faults import Fault, UpstreamRejected
 from vouched.services.redact import Redactor
 from vouched.settings import Secrets, Settings
 from vouched.testing.emulator import Emulator
+from vouched.testing.exchange import Asked, Reply, Service
 
-from host.tests.services.support import EMAIL, KEY, LIB, QUICK, context_for, exchanges, serving, settings_for
+from host.tests.services.support import EMAIL, KEY, LIB, QUICK, context_for, emulated, exchanges, serving, settings_for
 
 QUERY = "confidential words"
 
@@ -41,17 +46,50 @@ def test_words_are_not_torn_by_values_too_short_to_be_keys() -> None:
 
 
 @pytest.mark.anyio
-async def test_p52_an_answer_that_echoes_the_key_is_not_kept(tmp_path: Path, emulator: Emulator) -> None:
-    """The emulated service repeats all that it gets, key and address included."""
+async def test_p52_an_answer_that_echoes_key_and_address_is_kept_without_them(
+    tmp_path: Path, emulator: Emulator
+) -> None:
+    """The emulated service repeats all that it gets; the cache serves it whole, and no file has a secret."""
     settings = settings_for(tmp_path, emulator, env={"LIB_KEY": KEY, "NCBI_EMAIL": EMAIL}, archive=True)
-    async with serving(settings, msgspec.structs.replace(LIB, ttl=60.0)) as service:
-        for _ in range(2):
-            await context_for(service).http("lib").get("x", params={"q": "again"})
-        await context_for(service).http("lib").get("text", media="text/plain")
-    assert [entry.path.rpartition("/")[2] for entry in emulator.log("lib")] == ["x", "x", "text"]
-    assert (tmp_path / "cache.sqlite3").exists()
-    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert not [path.name for path in kept if KEY.encode() in path.read_bytes() or b"reader" in path.read_bytes()]
+    source = msgspec.structs.replace(LIB, ttl=60.0)
+    async with serving(settings, source) as service:
+        first, second = [await context_for(service).http("lib").get("x", params={"q": "again"}) for _ in range(2)]
+    assert first.body == second.body
+    assert KEY.encode() in first.body
+    assert len(emulator.log("lib")) == 1
+    kept = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    bodies = [gzip.decompress(content) for content in kept if content.startswith(b"\x1f\x8b")]
+    assert len(bodies) == 1
+    with contextlib.closing(sqlite3.connect(tmp_path / "cache.sqlite3")) as db:
+        bodies += [zlib.decompress(body) for (body,) in db.execute("SELECT body FROM answer")]
+    assert len(bodies) == 2
+    for secret in (KEY.encode(), b"reader"):
+        assert not [content for content in (*kept, *bodies) if secret in content]
+    # With another key the kept answer is none, and is asked for anew.
+    other = settings_for(tmp_path, emulator, env={"LIB_KEY": "OTHER456", "NCBI_EMAIL": EMAIL})
+    async with serving(other, source) as service:
+        third = await context_for(service).http("lib").get("x", params={"q": "again"})
+    assert b"OTHER456" in third.body
+    assert len(emulator.log("lib")) == 2
+
+
+@pytest.mark.anyio
+async def test_p52_no_cookie_and_no_header_with_a_secret_gets_into_the_cache(tmp_path: Path) -> None:
+    def answer(asked: Asked) -> Reply:
+        headers = (("set-cookie", "sid=c00kie"), ("x-asked", f"{asked.get('api_key')}"), ("x-plain", "words"))
+        return Reply(b"{}", headers=headers)
+
+    with emulated(Service("lib", "/api/", answer)) as emulator:
+        settings = settings_for(tmp_path, emulator, env={"LIB_KEY": KEY})
+        async with serving(settings, msgspec.structs.replace(LIB, ttl=60.0)) as service:
+            fresh, kept = [await context_for(service).http("lib").get("x") for _ in range(2)]
+        assert len(emulator.log("lib")) == 1
+    assert fresh.headers["x-asked"] == KEY
+    assert (kept.headers["x-asked"], kept.headers["x-plain"]) == ("REDACTED", "words")
+    content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"words" in content
+    assert b"c00kie" not in content
+    assert KEY.encode() not in content
 
 
 def test_where_texts_must_stay_exact_words_under_a_secret_name_are_no_secrets() -> None:

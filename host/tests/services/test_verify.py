@@ -1,7 +1,7 @@
 """The archive, and runs that are replayed from it."""
 
 import gzip
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from vouched.remote import Exchange
 from vouched.services.archive import Archive
 from vouched.services.provenance import digest
 from vouched.services.verify import Verdict, differences, verify
-from vouched.settings import Settings
+from vouched.settings import Secrets, Settings
 from vouched.testing.emulator import Emulator
 
 from host.tests.services.support import EMAIL, KEY, LIB, QUICK, context_for, serving, settings_for
@@ -44,7 +44,7 @@ async def test_bodies_are_kept_once_and_checked(tmp_path: Path) -> None:
     await archive.close()
 
 
-async def test_the_archive_keeps_every_last_body_but_none_with_a_key(tmp_path: Path, emulator: Emulator) -> None:
+async def test_the_archive_keeps_every_last_body_and_in_none_a_key(tmp_path: Path, emulator: Emulator) -> None:
     env = {"LIB_KEY": KEY, "NCBI_EMAIL": EMAIL}
     quiet = msgspec.structs.replace(LIB, key_param=None, key_header="x-key", contact={})
     async with serving(settings_for(tmp_path, emulator, env=env, archive=True), quiet) as service:
@@ -53,9 +53,13 @@ async def test_the_archive_keeps_every_last_body_but_none_with_a_key(tmp_path: P
         with pytest.raises(Fault):
             await context.http("lib").get("missing")
         emulator.misbehave("lib", "body", body={"echo": KEY})
-        await context.http("lib").get("y")
-        kept = [await service.archive.body(exchange.content_sha256) is not None for exchange in context.exchanges]
-    assert kept == [True, True, False]
+        echoed = await context.http("lib").get("y")
+        kept = [await service.archive.body(exchange.content_sha256) for exchange in context.exchanges]
+    assert None not in kept
+    assert kept[2] == echoed.body
+    assert KEY.encode() in echoed.body
+    for path in (tmp_path / "archive").rglob("*.gz"):
+        assert KEY.encode() not in gzip.decompress(path.read_bytes())
 
 
 async def test_an_archive_that_cannot_be_written_costs_no_answer(tmp_path: Path, emulator: Emulator) -> None:
@@ -110,6 +114,13 @@ async def count(ctx: Context) -> Titles:
     return Titles([])
 
 
+@tool
+async def echo(ctx: Context) -> Titles:
+    """One request, whose answer repeats it."""
+    got = await ctx.http("lib").get("x", params={"q": "who"})
+    return Titles([str(len(got.body))])
+
+
 class Plugin:
     """A plugin as an object."""
 
@@ -119,7 +130,7 @@ class Plugin:
 
     @hookimpl
     def tools(self) -> list[Any]:
-        return [titles, count]
+        return [titles, count, echo]
 
 
 def host(settings: Settings) -> Host:
@@ -133,11 +144,11 @@ Make = Callable[..., Any]
 def archived(tmp_path: Path, emulator: Emulator) -> Make:
     @asynccontextmanager
     async def make(
-        name: str = "books_titles", archive: bool = True, **arguments: Any
+        name: str = "books_titles", archive: bool = True, env: Mapping[str, str] | None = None, **arguments: Any
     ) -> AsyncIterator[tuple[Run, Settings]]:
         VERSION["suffix"] = ""
         limits = msgspec.structs.replace(QUICK, attempts=2)
-        settings = settings_for(tmp_path / "data", emulator, limits=limits, archive=archive)
+        settings = settings_for(tmp_path / "data", emulator, limits=limits, archive=archive, env=env)
         async with host(settings) as live:
             result = await live.call(name, arguments, owner=OWNER)
             run = await live.store.run(OWNER, result.structured["provenance"]["run_id"])
@@ -236,8 +247,36 @@ async def test_a_missing_or_damaged_body_cannot_be_verified(archived: Make) -> N
         damaged = settings.data / "archive" / run.sources[1].content_sha256[:2]
         next(damaged.glob(run.sources[1].content_sha256 + ".gz")).write_bytes(b"damaged")
         verdict = await check(run, settings)
-    assert (verdict.verdict, verdict.exit_code) == ("cannot verify", 2)
-    assert "exchange 2 (lib)" in verdict.detail
+        assert (verdict.verdict, verdict.exit_code) == ("cannot verify", 2)
+        assert "exchange 2 (lib) in the archive is damaged" in verdict.detail
+        for path in damaged.iterdir():
+            path.unlink()
+        assert (await check(run, settings)).detail == "The body of exchange 2 (lib) is not in the archive."
+
+
+def files(folder: Path) -> bytes:
+    """All that stands in the files of a folder, unpacked where they are packed."""
+    contents = [(path, path.read_bytes()) for path in folder.rglob("*") if path.is_file()]
+    return b"\n".join(gzip.decompress(content) if path.suffix == ".gz" else content for path, content in contents)
+
+
+async def test_p52_a_body_with_the_users_own_address_and_key_is_verified_and_stands_in_no_file(archived: Make) -> None:
+    """The emulated service repeats what it was asked, as some real ones do; a user's own papers name the address."""
+    env = {"LIB_KEY": KEY, "NCBI_EMAIL": EMAIL}
+    async with archived("books_echo", env=env) as (run, settings):
+        assert (await check(run, settings)).verdict == "identical"
+        # An own folder of the same name, so that the store's own files are counted too.
+        kept = files(settings.data)
+        for secret in (KEY, EMAIL, "reader%40example.org"):
+            assert secret.encode() not in kept
+        elsewhere = msgspec.structs.replace(settings, email="other@example.org")
+        verdict = await check(run, elsewhere)
+        assert (verdict.verdict, verdict.exit_code) == ("cannot verify", 2)
+        assert "The body of exchange 1 (lib) holds LIB_KEY and your e-mail address" in verdict.detail
+        assert "damaged" not in verdict.detail
+        assert EMAIL not in verdict.detail
+        without = msgspec.structs.replace(settings, secrets=Secrets({}), email=EMAIL)
+        assert "LIB_KEY" in (await check(run, without)).detail
 
 
 async def test_what_cannot_be_verified_says_why(archived: Make, tmp_path: Path, emulator: Emulator) -> None:

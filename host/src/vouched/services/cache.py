@@ -13,6 +13,7 @@ import msgspec
 
 from vouched.remote import Response
 from vouched.services.scratch import UNUSABLE, Scratch
+from vouched.services.sealed import Seal
 from vouched.services.store.failures import Damaged
 from vouched.services.worker import Worker
 
@@ -47,25 +48,26 @@ class Cache:
     """The answers of one data folder, for all its processes. Never fails: what cannot be had was not kept.
 
     Args:
-        path: of the file. max_bytes: of the file, but for its log.
+        path: of the file. max_bytes: of the file, but for its log. seal: keeps secrets out of it.
 
     Attributes:
         trouble: why it could not be used when it was needed last, "" where it could.
     """
 
-    def __init__(self, path: Path, max_bytes: int) -> None:
+    def __init__(self, path: Path, max_bytes: int, seal: Seal | None = None) -> None:
         self._max_bytes = max_bytes
+        self._seal = seal or Seal()
         self._file = Scratch(path, BUSY_SECONDS, _prepare)
         self._worker = Worker("vouched-cache")
         self.trouble = ""
 
     async def get(self, key: str, ttl: float) -> Kept | None:
         """The answer under `key` if it is no older than `ttl` seconds."""
-        return await self._worker.run(self._guarded, lambda db: _get(db, key, ttl))
+        return await self._worker.run(self._guarded, lambda db: _get(db, key, ttl, self._seal))
 
     async def put(self, key: str, kept: Kept) -> None:
         """Keep an answer, replacing an older one, and let the least recently used go until the bound holds."""
-        body = zlib.compress(kept.response.body, 1)
+        body = zlib.compress(self._seal.close(kept.response.body), 1)
         if len(body) <= self._max_bytes:
             await self._worker.run(self._guarded, lambda db: self._put(db, key, kept, body), writes=True)
             await self._worker.run(self._guarded, _shrink)
@@ -107,12 +109,12 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _get(db: sqlite3.Connection, key: str, ttl: float) -> Kept | None:
+def _get(db: sqlite3.Connection, key: str, ttl: float, seal: Seal) -> Kept | None:
     row = db.execute("SELECT stored, head, body FROM answer WHERE key = ?", (key,)).fetchone()
     if row is None:
         return None
     now = time.time()
-    kept = _unpacked(row[1], row[2]) if now - ttl < row[0] <= now + AHEAD_SECONDS else None
+    kept = _unpacked(row[1], row[2], seal) if now - ttl < row[0] <= now + AHEAD_SECONDS else None
     if kept is None:
         _drop(db, key)
     else:
@@ -137,11 +139,11 @@ def _shrink(db: sqlite3.Connection) -> None:
     db.executescript(f"PRAGMA incremental_vacuum({VACUUMED})")
 
 
-def _unpacked(head: bytes, body: bytes) -> Kept | None:
-    """The kept answer, None where its bytes are not what they were."""
+def _unpacked(head: bytes, body: bytes, seal: Seal) -> Kept | None:
+    """The kept answer, None where its bytes are not what they were, as when a secret in them has changed since."""
     try:
         kept = msgspec.msgpack.decode(head, type=Kept)
-        plain = zlib.decompress(body)
+        plain = seal.open(zlib.decompress(body))
     except (msgspec.MsgspecError, zlib.error):
         return None
     if hashlib.sha256(plain).hexdigest() != kept.sha256:

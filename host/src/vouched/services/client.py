@@ -157,10 +157,11 @@ class Call:
 
     async def _keep(self, landed: Landed, response: Response) -> None:
         service = self._service
-        # A body that echoes the key stays out of every file.
-        keepable = 200 <= response.status < 300 and not service.redactor.finds(response.body)
-        if self._lane.ttl > 0 and keepable:
-            await service.cache.put(self._key, Kept(response, landed.sha256, landed.retrieved_at))
+        if self._lane.ttl > 0 and 200 <= response.status < 300:
+            headers = {name: service.redactor.strike(value) for name, value in response.headers.items()}
+            headers.pop("set-cookie", None)
+            kept = Response(response.status, headers, response.body)
+            await service.cache.put(self._key, Kept(kept, landed.sha256, landed.retrieved_at))
         if service.recorder is not None:
             keep, redactor = service.recorder.keep, service.redactor
             try:
@@ -201,7 +202,7 @@ class Call:
         self._context.exchanges.append(
             landed.exchange(self._question, self._lane, service.redactor, stable=self._stable, **facts)
         )
-        if response is not None and service.settings.archive and not service.redactor.finds(response.body):
+        if response is not None and service.settings.archive:
             try:
                 await service.archive.keep(landed.sha256, response.body)
             except OSError as error:

@@ -19,6 +19,7 @@ from vouched.services.flight import Flights
 from vouched.services.lane import Lane
 from vouched.services.pace import Pacer, SharedSlots
 from vouched.services.redact import Redactor, hush
+from vouched.services.sealed import Seal
 from vouched.services.slots import Slots
 from vouched.services.transport import HttpxTransport
 from vouched.services.trip import Landed
@@ -113,8 +114,9 @@ class HttpService:
         self.settings = settings
         self.redactor = Redactor(settings, declared={source.key_env for source in sources.values()})
         self.recorder: replay.Recorder | None = None
-        self.archive = Archive(settings.data / "archive")
-        self.cache = Cache(settings.data / "cache.sqlite3", settings.limits.cache_bytes)
+        seal = Seal(self.redactor.named)
+        self.archive = Archive(settings.data / "archive", seal)
+        self.cache = Cache(settings.data / "cache.sqlite3", settings.limits.cache_bytes, seal)
         self.slots = SharedSlots(Slots(settings.data / "pace.sqlite3"))
         self.lanes = {name: Lane(source, settings) for name, source in sources.items()}
         self._sources = sources

@@ -9,9 +9,11 @@ from vouched import faults
 from vouched.remote import Source
 from vouched.settings import Settings
 
-__all__ = ["Redactor", "hush", "private_names"]
+__all__ = ["EMAIL", "Redactor", "hush", "private_names"]
 
 STRUCK = "REDACTED"
+# The name of the address of the settings, wherever it was set.
+EMAIL = "email"
 # Striking shorter values would tear ordinary words apart; no service gives out keys that short.
 SHORTEST = 4
 # What stands in an environment under a name that ends in _KEY may be an ordinary word, which queries and data hold too.
@@ -29,6 +31,9 @@ class Redactor:
         declared: variables that hold keys for sure; where they are given, other values count only if they look like
             keys. For what must stay exact; errors and logs had better lose a word too many.
         addresses: e-mail addresses too.
+
+    Attributes:
+        named: by the name of each secret, the forms that are struck.
     """
 
     def __init__(
@@ -39,11 +44,14 @@ class Redactor:
                 return addresses
             return declared is None or name in declared or bool(KEY_LIKE.fullmatch(value))
 
-        values = [value for name, value in settings.secrets.items() if counts(name, value)]
-        values += [settings.email] if settings.email and addresses else []
-        forms = {
-            form for value in values if len(value) >= SHORTEST for form in (value, quote(value, ""), quote_plus(value))
+        secrets = [(EMAIL, settings.email)] if settings.email and addresses else []
+        secrets += [(name, value) for name, value in settings.secrets.items() if counts(name, value)]
+        self.named = {
+            name: list(dict.fromkeys((value, quote(value, ""), quote_plus(value))))
+            for name, value in secrets
+            if len(value) >= SHORTEST
         }
+        forms = {form for forms in self.named.values() for form in forms}
         self._forms = sorted(forms, key=lambda form: (-len(form), form))
 
     def text(self, text: str) -> str:
@@ -61,10 +69,6 @@ class Redactor:
         for form in self._forms:
             body = body.replace(form.encode(), STRUCK.encode())
         return body
-
-    def finds(self, body: bytes) -> bool:
-        """Whether `body` holds a secret (some services echo the key)."""
-        return any(form.encode() in body for form in self._forms)
 
 
 def private_names(source: Source) -> frozenset[str]:

@@ -1,6 +1,5 @@
 """One request until it is answered or given up: attempts, pace, redirects, key."""
 
-import asyncio
 import logging
 import random
 from collections.abc import Callable, Container

@@ -16,7 +16,9 @@ from vouched.services.address import question_of_url
 from vouched.services.archive import Archive
 from vouched.services.lane import Lane
 from vouched.services.provenance import digest
+from vouched.services.redact import Redactor
 from vouched.services.replay import Recorded, Replay
+from vouched.services.sealed import Seal
 from vouched.settings import Providers, Settings
 
 __all__ = ["Verdict", "differences", "verify"]
@@ -81,7 +83,8 @@ async def verify(run: Run, settings: Settings, host: Callable[[Settings], Any]) 
 
 
 async def _replay(run: Run, sources: Mapping[str, Source], settings: Settings) -> Replay:
-    replay, archive = Replay(), Archive(settings.data / "archive")
+    redactor = Redactor(settings, declared={source.key_env for source in sources.values()})
+    replay, archive = Replay(), Archive(settings.data / "archive", Seal(redactor.named))
     try:
         for number, exchange in enumerate(run.sources, 1):
             place = f"exchange {number} ({exchange.source})"
@@ -108,7 +111,7 @@ async def _recorded(exchange: Exchange, archive: Archive, place: str) -> Recorde
         raise CannotVerify(f"Nothing came in {place} that could be kept ({exchange.fault}).")
     body = await archive.body(exchange.content_sha256)
     if body is None:
-        raise CannotVerify(f"The body of {place} is not in the archive, or does not match its hash any more.")
+        raise CannotVerify(f"The body of {place} {await archive.trouble(exchange.content_sha256)}.")
     return Recorded(Response(exchange.http_status, {}, body), exchange.retrieved_at)
 
 
