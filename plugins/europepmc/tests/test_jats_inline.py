@@ -67,6 +67,7 @@ NUMBERS = [
     ("hexanes. <sup>1</sup>H NMR and <sup>13</sup>C", "hexanes. 1H NMR and 13C"),
     ("line<break/>break", "line break"),
     ("1<break/>2", "1 2"),
+    ("<verse-line>the marsh</verse-line><verse-line>at night</verse-line>", "the marsh at night"),
     ("a&#160;b&#173;c\u200bd", "a bcd"),
     ("<bold>B</bold>old <italic>E. <sc>c</sc>oli</italic>", "Bold E. coli"),
     ("<!-- no -->a<?pi no?>b", "ab"),
@@ -126,3 +127,20 @@ def test_of_alternatives_one_is_read() -> None:
 
 def test_a_formula_never_fuses_with_the_number_before_it() -> None:
     assert text("5 of 10<inline-formula><m:math><m:mn>3</m:mn></m:math></inline-formula>") == "5 of 10 3"
+
+
+def test_a_formula_never_fuses_with_the_number_behind_it() -> None:
+    half = "<m:math><m:mfrac><m:mn>1</m:mn><m:mn>2</m:mn></m:mfrac></m:math>"
+    assert text(f"<inline-formula>{half}</inline-formula>3 doses") == "1/2 3 doses"
+    assert text("x<inline-formula>$y$</inline-formula>z") == "x$y$z"
+
+
+def test_a_power_is_no_citation_where_citations_are_marked_up() -> None:
+    """`weight/height<sup>2</sup>`: only in an article without any marked citation may a bare number set high be one."""
+
+    def read(other: str) -> str:
+        article = f"<article><p>weight/height<sup>2</sup></p><p>{other}</p></article>"
+        return text_of(etree.fromstring(article, PARSER)[0])
+
+    assert read(cite("3")) == "weight/height2"
+    assert read("none") == "weight/height [2]"

@@ -33,10 +33,13 @@ SILENT = names(
     "graphic inline-graphic object-id alt-text long-desc permissions inline-media textual-form private-char "
     "glyph-data sec-meta"
 )
-_SPACED = names("break disp-formula label title caption td th tr def term list-item def-item attrib chem-struct")
+_SPACED = names(
+    "break disp-formula label title subtitle caption td th tr def term list-item def-item attrib chem-struct "
+    "verse-line speaker question answer explanation sig kwd"
+)
 
 # One look-up an element: what to do with it; an element that is not here is read as if it were not there.
-_FLOAT, _SPACE, _SILENT, _XREF, _SUP, _SUB, _ALTERNATIVES, _TEX, _MATH = range(1, 10)
+_FLOAT, _SPACE, _SILENT, _XREF, _SUP, _SUB, _ALTERNATIVES, _TEX, _MATH, _FORMULA = range(1, 11)
 _WAYS: dict[str, int] = {
     **dict.fromkeys(SPLITS | _SPACED, _SPACE),
     **dict.fromkeys(FLOATS, _FLOAT),
@@ -47,12 +50,15 @@ _WAYS: dict[str, int] = {
     "alternatives": _ALTERNATIVES,
     "tex-math": _TEX,
     MATHML + "math": _MATH,
+    "inline-formula": _FORMULA,
 }
 _NOTES = frozenset(("bibr", "fn", "table-fn", "aff", "corresp", "author-notes", "author-note"))
 _NUMBERS = re.compile(r"\d+[a-z]?(?:\s*[,;–—−-]\s*\d+[a-z]?)*")
 _SEPARATORS = " \t\n,;–—−‐‑-"
 _ORDINAL = ("st", "nd", "rd", "th")
 _SIGNS = ("+", "-", "−", "–", "±")
+# An attribute that this reader sets on the article.
+_CITES = "cites-by"
 _YEAR = re.compile(r"(?:1[89]|20)\d\d[a-z]?")
 
 
@@ -132,6 +138,8 @@ def _special(way: int, child: "_Element", out: list[str], lift: "list[_Element] 
         _alternatives(child, out, lift)
     elif way == _TEX:
         out.append(f" {tex(raw(child))} ")
+    elif way == _FORMULA:
+        inline(child, out, lift)
     else:
         _apart(linear(child), out)
 
@@ -170,7 +178,7 @@ def _sup(node: "_Element", out: list[str]) -> None:
     content = _content(node)
     stripped = content.strip()
     marks = len(node) and next(node.iter("xref"), None) is not None
-    if marks or (_NUMBERS.fullmatch(stripped) and _looks_cited(out)):
+    if marks or (_NUMBERS.fullmatch(stripped) and _looks_cited(out) and not _cites_by_xref(node)):
         _cite(stripped, out)
     else:
         _script(content, "^", out)
@@ -183,6 +191,21 @@ def _looks_cited(out: list[str]) -> bool:
     """
     before = "".join(out[-3:])[-5:]
     return bool(re.search(r"[a-z]{4}$|[a-z)][.,;:]$|[a-z]\)$", before))
+
+
+def _cites_by_xref(node: "_Element") -> bool:
+    """Whether the article marks its citations up: then a bare number set high is none (`weight/height<sup>2</sup>`).
+
+    Asked once an article, and noted on it.
+    """
+    article = next(node.iterancestors("article"), None)
+    if article is None:
+        return False
+    known = article.get(_CITES)
+    if known is None:
+        known = "xref" if article.find('.//xref[@ref-type="bibr"]') is not None else "sup"
+        article.set(_CITES, known)
+    return known == "xref"
 
 
 def _script(content: str, sign: str, out: list[str]) -> None:
