@@ -63,7 +63,20 @@ def test_a_type_counts_by_its_ui_and_by_its_exact_name_only_without_one() -> Non
     assert assess([("retracted publications reviewed", "")], [], "T", source="epmc").status == "none_found"
 
 
-@pytest.mark.parametrize("title", ["WITHDRAWN: A review", "Withdrawn: x", "RETRACTED: y"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "WITHDRAWN: A review",
+        "Withdrawn: x",
+        "RETRACTED: y",
+        "[Retracted] Effects of fictol",
+        "Retracted Article: effects of fictol",
+        "RETRACTED ARTICLE Effects of fictol",
+        "WITHDRAWN Effects of fictol",
+        "Retracted \u2013 effects of fictol",
+        "(Withdrawn) Effects of fictol",
+    ],
+)
 def test_only_the_heuristic_reads_the_title(title: str) -> None:
     assert assess(ARTICLE, [], title, source="pubmed").status == "withdrawn_heuristic"
 
@@ -71,6 +84,20 @@ def test_only_the_heuristic_reads_the_title(title: str) -> None:
 def test_a_title_about_retraction_is_no_signal() -> None:
     assert assess(ARTICLE, [], "Why papers are retracted", source="pubmed").status == "none_found"
     assert assess(NOTICE, [], "Retracted: a notice", source="pubmed").status == "none_found"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Withdrawal of inhaled fictol and glimmer episodes",
+        "Withdrawn from alcohol: a study of lanterns",
+        "WITHDRAWAL OF FICTOL IN ADULTS",
+        "Retracted papers in the marsh literature: a survey",
+        "Withdrawal-induced glimmer",
+    ],
+)
+def test_a_title_that_begins_with_the_word_alone_is_no_signal(title: str) -> None:
+    assert assess(ARTICLE, [], title, source="pubmed").status == "none_found"
 
 
 def test_no_types_at_all_is_not_checked() -> None:

@@ -107,7 +107,14 @@ _NOTICE_TYPES = frozenset(
 )
 _PREPRINT_TYPE = frozenset(("D000076942", "preprint"))
 _PARTIAL = re.compile(r"\bpartial(?:ly)?\b.{0,20}\bretract", re.IGNORECASE)
-_WITHDRAWN = re.compile(r"^\W*(?:withdrawn|withdrawal|retracted)\b", re.IGNORECASE)
+# A label before the title ("WITHDRAWN: …", "[Retracted] …", "Retracted Article: …"), not its first word ("Withdrawal of
+# steroids in …").
+_WITHDRAWN = re.compile(
+    r"^\W*(?:withdrawn|withdrawal|retracted)(?:\s+(?:article|paper|chapter|preprint|manuscript|publication))?"
+    r"\s*(?:[:\])\u2013\u2014]|\.\s|-\s|\s-)",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(r"^\W*(?:WITHDRAWN|RETRACTED)(?:\s+ARTICLE)?\s+(?=.*[a-z])")
 _NOTICE_SIGNALS = {"retraction_notice", "concern_notice", "erratum_notice"}
 
 
@@ -155,7 +162,7 @@ def assess(
         signals.append(Signal("retracted", "publication type Retracted Publication"))
         kinds.add("retracted")
     is_notice = not (known.isdisjoint(_NOTICE_TYPES) and kinds.isdisjoint(_NOTICE_SIGNALS))
-    if not is_notice and "retracted" not in kinds and _WITHDRAWN.match(title):
+    if not is_notice and "retracted" not in kinds and (_WITHDRAWN.match(title) or _LABELLED.match(title)):
         signals.append(Signal("withdrawn_heuristic", "title begins with WITHDRAWN or RETRACTED"))
         kinds.add("withdrawn_heuristic")
     checked = [f"{source} {checked_at}".strip()] if source else []
