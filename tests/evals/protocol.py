@@ -35,7 +35,7 @@ async def cursors(world: World) -> Sequence[Case]:
         ("99900006", "citations", 8),
         ("34308300", "references", 10),
     ):
-        asked = {"ids": [id_], "direction": direction, "enrich": False}
+        asked: dict[str, Any] = {"ids": [id_], "direction": direction, "enrich": False}
         whole, _ = await _walk(world, "get_citation_network", "rows", **asked, limit=100)
         seen, pages = await _walk(world, "get_citation_network", "rows", **asked, limit=limit)
         right = seen == whole and pages == -(-len(whole) // limit)

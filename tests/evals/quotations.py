@@ -44,7 +44,7 @@ def _unnegated(text: str, other: str) -> str | None:
 
 
 def _sign(text: str, other: str) -> str | None:
-    flip = {"<": ">", ">": "<", "=": "<", "\u2264": "\u2265", "\u2265": "\u2264", "\u00b1": "="}
+    flip: dict[str, str | int | None] = {"<": ">", ">": "<", "=": "<", "\u2264": "\u2265", "\u2265": "\u2264", "\u00b1": "="}
     found = _SIGNED.search(text)
     return text[: found.start()] + found[0].translate(str.maketrans(flip)) + text[found.end() :] if found else None
 

@@ -71,6 +71,10 @@ def test_withdrawn_is_the_heuristic_that_it_is(core: Core) -> None:
     assert "title" in status.signals[0].evidence
 
 
+def test_a_withdrawal_that_is_the_matter_of_a_paper_is_none(core: Core) -> None:
+    assert read_article(core(title="Withdrawal of inhaled fictol in adults.")).status.status == "none_found"
+
+
 def test_a_partial_retraction_in_an_erratum_is_flagged(core: Core) -> None:
     link = {"source": "MED", "type": "Erratum in", "reference": "J Invent Res. 2025;1:2. Partial retraction in: x"}
     assert "partial_retraction" in [signal.kind for signal in _with(core, link).status.signals]
