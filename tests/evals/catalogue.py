@@ -17,7 +17,7 @@ CATEGORIES: Sequence[Category] = (
     Category("negex cues", "NegEx's published lists", cues.negex_cues, 56, cues.prepare),
     Category("negex false cues", "NegEx's published lists", cues.negex_false, 13),
     Category("negex scope ends", "NegEx's published lists", cues.negex_ends, 12),
-    Category("negation traps", "grammar", cues.traps, 43),
+    Category("negation traps", "grammar", cues.traps, 50),
     Category("hedges", "grammar; BioScope's cues", cues.hedges, 30),
     Category("quotations", "known alterations of corpus sentences", quotations.quotations, 200),
     Category("glued snippets", "recorded annotations", snippets.glued, 118),

@@ -215,6 +215,15 @@ TRAPS: Sequence[Sentence] = [
     ("Fictol (but not placebo) shortened glimmer syndrome.", NONE, NEGATED),
     ("Fictol rather than placebo shortened glimmer syndrome.", NONE, NEGATED),
     ("Fictol shortened glimmer syndrome without serious adverse events.", NONE, NEGATED),
+    # What is left out, or denied of some people, is not denied of the rest.
+    ("Fictol, but not rest, shortened glimmer syndrome.", NONE, NEGATED),
+    ("Fictol shortened glimmer syndrome in patients who did not smoke.", NONE, NEGATED),
+    ("No patients who took fictol had glimmer syndrome.", NEGATED, NONE),
+    ("The effect of fictol on glimmer syndrome in patients who smoke was not significant.", NEGATED, NONE),
+    ("Fictol was safe but not associated with glimmer syndrome.", NEGATED, NONE),
+    # A question denies nothing.
+    ("It is not known if fictol shortens glimmer syndrome.", HEDGED, NEGATED),
+    ("It was not yet clear whether fictol shortens glimmer syndrome.", HEDGED, NEGATED),
     # A negation of a negation affirms.
     ("Glimmer syndrome was not uncommon on fictol.", NONE, NEGATED),
     ("No patient without fictol escaped glimmer syndrome.", NONE, NEGATED),

@@ -46,7 +46,7 @@ async def cursors(world: World) -> Sequence[Case]:
 async def _refused(world: World) -> list[Case]:
     first = await world.call("search_literature", query="fictol", limit=3)
     cursor = first["next_cursor"]
-    elsewhere = {
+    elsewhere: dict[str, tuple[str, dict[str, Any]]] = {
         "another query": ("search_literature", {"query": "glimmer", "limit": 3}),
         "another page size": ("search_literature", {"query": "fictol", "limit": 4}),
         "another sort": ("search_literature", {"query": "fictol", "limit": 3, "sort": "date"}),

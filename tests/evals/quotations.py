@@ -43,10 +43,25 @@ def _unnegated(text: str, other: str) -> str | None:
     return altered if altered != text else None
 
 
+def _not_elided(text: str, other: str) -> str | None:
+    found = re.search(r" (?:is|are|was|were|did|does|do|has|have|had|could|can) not (?=\w+ \w+)", text)
+    return f"{text[: found.start()]} \u2026 {text[found.end() :]}" if found and found.start() > 20 else None
+
+
+def _hyphenated(text: str, other: str) -> str | None:
+    found = re.search(r"(?<= )[a-z]{5}(?=[a-z]{4,} )", text)
+    return f"{text[: found.end()]}-\n{text[found.end() :]}" if found else None
+
+
+def _ligatures(text: str, other: str) -> str | None:
+    altered = text.replace("ffi", "\ufb03").replace("fi", "\ufb01").replace("ff", "\ufb00")
+    return altered if altered != text else None
+
+
 def _sign(text: str, other: str) -> str | None:
-    flip: dict[str, str | int | None] = {"<": ">", ">": "<", "=": "<", "\u2264": "\u2265", "\u2265": "\u2264", "\u00b1": "="}
+    flip = str.maketrans("<>=\u2264\u2265\u00b1", "><<\u2265\u2264=")
     found = _SIGNED.search(text)
-    return text[: found.start()] + found[0].translate(str.maketrans(flip)) + text[found.end() :] if found else None
+    return text[: found.start()] + found[0].translate(flip) + text[found.end() :] if found else None
 
 
 def _spliced(text: str, other: str) -> str:
@@ -58,9 +73,12 @@ def _spliced(text: str, other: str) -> str:
 KINDS: dict[str, tuple[Alter, tuple[str, ...], str]] = {
     "exact": (_same, ("exact",), ""),
     "respaced": (_respaced, ("whitespace_only",), ""),
+    "hyphenated": (_hyphenated, ("whitespace_only",), ""),
+    "ligatures": (_ligatures, ("whitespace_only",), "formatting"),
     "digit": (_digit, ("altered",), "number"),
     "not added": (_negated, ("altered",), "negation"),
     "not removed": (_unnegated, ("altered",), "negation"),
+    "not elided": (_not_elided, ("altered",), "negation"),
     "sign": (_sign, ("altered",), "sign"),
     "spliced": (_spliced, ("altered", "absent"), ""),
 }
