@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from vouched_europepmc.datalinks import HAND_OFF, read_links
 
@@ -72,3 +73,32 @@ async def test_p82_every_row_has_the_standing_of_its_paper(ask: Ask) -> None:
     papers = answer["data"]["papers"]
     assert [paper["status"] for paper in papers] == ["retracted", "corrected", "not_checked", "not_checked"]
     assert papers[0]["signals"][0]["notice_id"] == "pmid:99900010"
+
+
+def many(scheme: str, count: int) -> dict[str, Any]:
+    """A category of invented links."""
+    links = [
+        {"Target": {"Identifier": {"ID": f"X{number:05}", "IDScheme": scheme}, "Title": "An invented sequence"}}
+        for number in range(count)
+    ]
+    return {"Name": scheme, "Section": [{"ObtainedBy": "tm_accession", "Linklist": {"Link": links}}]}
+
+
+async def test_p94_papers_with_many_links_keep_their_counts_and_the_others_their_links(ask: Ask, server: Any) -> None:
+    ids = [str(99900001 + number) for number in range(20)]
+    for id_ in ids[:10]:
+        body = {"hitCount": 402, "dataLinkList": {"Category": [many("ENA", 400), many("PDB", 2)]}}
+        server.misbehave(f"*/{id_}/datalinks", "body", body=body, times=None)
+    answer = await ask("get_database_links", ids=ids)
+    papers = answer["data"]["papers"]
+    assert [paper["input"] for paper in papers] == ids
+    assert len(msgspec.json.encode(answer["data"])) <= 20_000
+    for paper in papers[:10]:
+        assert paper["counts"] == {"ENA": 400, "PDB": 2}
+        assert len(paper["databases"]["PDB"]) == 2
+        assert len(paper["databases"]["ENA"]) + 2 + paper["left_out"] == paper["total"] == 402
+    alone = await ask("get_database_links", ids=ids[12:13])
+    assert papers[12] == alone["data"]["papers"][0]
+    (warning,) = [text for text in answer["warnings"] if "links are left out" in text]
+    assert "artifact:" in warning
+    assert f"{sum(paper.get('left_out', 0) for paper in papers):,}" in warning

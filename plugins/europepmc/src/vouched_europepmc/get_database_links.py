@@ -29,6 +29,7 @@ class LinkedPaper(Struct, omit_defaults=True):
         state: ok, none, no_match (no link of the databases asked for), not_found, failed, …
         status: of the paper: retracted, concern, corrected, none_found, … not_checked; signals: with the notices.
         has: where `databases` left links out, all databases that it has links to, with their number.
+        total, counts: of its links that pass; left_out: how many of them are not in this answer for want of room.
     """
 
     input: str
@@ -41,6 +42,7 @@ class LinkedPaper(Struct, omit_defaults=True):
     total: int = 0
     counts: dict[str, int] = {}
     databases: dict[str, list[DatabaseLink]] = {}
+    left_out: int = 0
 
 
 class DatabaseLinks(Struct):

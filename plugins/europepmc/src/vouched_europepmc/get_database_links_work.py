@@ -3,7 +3,9 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 from vouched.api import Answer, Article, Context, Fault, Missing, Ref
 
 from vouched_europepmc import datalinks
@@ -14,6 +16,10 @@ from vouched_europepmc.names import Wanted, listed
 from vouched_europepmc.rows import signals, warn_standing
 
 __all__ = ["answer"]
+
+# What stands beside the papers, and how much longer a link is in Markdown than as JSON.
+BESIDE = 1_500
+AS_TEXT = 1.4
 
 
 async def answer(ctx: Context, ids: Sequence[Ref], databases: Sequence[str]) -> Answer[DatabaseLinks]:
@@ -32,7 +38,60 @@ async def answer(ctx: Context, ids: Sequence[Ref], databases: Sequence[str]) -> 
     schemes = sorted({scheme for paper in papers for scheme in paper.databases})
     handoff = {scheme: HAND_OFF[scheme.lower()] for scheme in schemes if scheme.lower() in HAND_OFF}
     unfinished = any(paper.state in ("failed", "not_checked") for paper in papers)
-    return Answer(DatabaseLinks(list(papers), handoff), "partial" if unfinished else "ok")
+    data = await _fitted(ctx, DatabaseLinks(list(papers), handoff))
+    return Answer(data, "partial" if unfinished else "ok")
+
+
+async def _fitted(ctx: Context, whole: DatabaseLinks) -> DatabaseLinks:
+    """Every paper with its counts, and as many links of each as there is room for; the whole as an artifact."""
+    bare = [msgspec.structs.replace(paper, databases={}) for paper in whole.papers]
+    room = int((ctx.settings.limits.answer_chars - BESIDE) / AS_TEXT) - _size(bare)
+    if sum(_size(paper.databases) for paper in whole.papers) <= room:
+        return whole
+    shown: dict[int, LinkedPaper] = {}
+    # The smallest first: what they leave of their share is the others'.
+    order = sorted(range(len(bare)), key=lambda place: _size(whole.papers[place].databases))
+    for left, place in zip(range(len(order), 0, -1), order, strict=True):
+        shown[place] = _cut(whole.papers[place], max(0, room) // left)
+        room -= _size(shown[place].databases)
+    missing = sum(paper.left_out for paper in shown.values())
+    ctx.warn(
+        f"{missing:,} links are left out for want of room: ask for fewer papers or name `databases`; "
+        f"{await _kept(ctx, whole)}."
+    )
+    return DatabaseLinks([shown[place] for place in range(len(bare))], whole.handoff)
+
+
+async def _kept(ctx: Context, whole: DatabaseLinks) -> str:
+    """Where all links are; a store that fails costs the rest, not what fits."""
+    content = msgspec.json.format(msgspec.json.encode(whole), indent=1)
+    try:
+        kept = await ctx.keep("europepmc-database-links.json", content, "application/json", kind="database_links")
+    except Fault as fault:
+        return f"the whole could not be kept ({fault.message})"
+    return f"all of them are in artifact:{kept.artifact_id} (vouched_read_session)"
+
+
+def _cut(paper: LinkedPaper, room: int) -> LinkedPaper:
+    """The first links of each database in turn, as many as fit."""
+    kept: dict[str, list[DatabaseLink]] = {}
+    used = 0
+    turns = (
+        (name, of[turn])
+        for turn in range(max(paper.counts.values(), default=0))
+        for name, of in paper.databases.items()
+        if turn < len(of)
+    )
+    for name, link in turns:
+        used += _size(link) + (0 if name in kept else _size(name) + 4) + 1
+        if used > room:
+            break
+        kept.setdefault(name, []).append(link)
+    return msgspec.structs.replace(paper, databases=kept, left_out=paper.total - sum(map(len, kept.values())))
+
+
+def _size(value: Any) -> int:
+    return len(msgspec.json.encode(value).decode())
 
 
 async def _paper(ctx: Context, ref: Ref, article: Article | Missing, wanted: Wanted) -> LinkedPaper:
