@@ -63,6 +63,16 @@ async def test_r09_r28_a_text_that_may_not_be_read_is_restricted_with_its_record
     assert not [entry for entry in server.log("europepmc") if entry.path.endswith("fullTextXML")]
 
 
+async def test_r09_what_is_not_there_is_not_called_available(ask: Ask, server: Any, core: Callable[..., Any]) -> None:
+    bare = core(isOpenAccess="N", license=None, abstractText=None)
+    body = {"version": "6.9", "hitCount": 1, "request": {}, "resultList": {"result": [bare]}}
+    server.misbehave("search", "body", body=body)
+    answer = await ask("fetch_article", ids=["99900001"], include_full_text=True)
+    assert answer["status"] == "restricted"
+    assert answer["restriction"]["available"] == ["metadata", "annotations"]
+    assert answer["data"]["rows"][0]["record"]["abstract_state"] == "none"
+
+
 async def test_r09_an_author_manuscript_is_not_openly_licensed(ask: Ask) -> None:
     (row,) = await rows(ask, "99900015", include_full_text=True)
     assert row["state"] == "restricted"

@@ -27,7 +27,6 @@ __all__ = ["answer"]
 # What stands beside the text in an answer: the record and the reuse card.
 BESIDE = 5_000
 LARGEST_RECORD = 12_000
-AVAILABLE = ["metadata", "abstract", "annotations"]
 
 
 class _At(msgspec.Struct, frozen=True):
@@ -88,6 +87,7 @@ def _row(
     if text is None:
         return row, []
     if text.text is None:
+        row.available = ["metadata", *(["abstract"] if entry.abstract else []), "annotations"]
         return _without(row, text), []
     row.text_source = {
         "source": text.text.source,
@@ -116,7 +116,6 @@ def _head(ref: Ref, article: Article) -> FetchedRow:
 
 def _without(row: FetchedRow, text: TextAnswer) -> FetchedRow:
     """The row of a text that does not go out: refused by the gate, not there, or not asked."""
-    row.available = AVAILABLE
     if text.state == "failed":
         row.state = "failed"
     else:
@@ -217,7 +216,8 @@ def _answer(rows: list[FetchedRow], next_cursor: str | None) -> Answer[Fetched]:
         first = rows[0]
         reason = " ".join(dict.fromkeys(row.reason for row in rows))
         tier, licence = (first.reuse.tier, first.reuse.licence) if first.reuse else ("", "")
-        return Answer(data, "restricted", next_cursor, restriction=Restriction(tier, licence, reason, AVAILABLE))
+        available = [what for what in first.available if all(what in row.available for row in rows)]
+        return Answer(data, "restricted", next_cursor, restriction=Restriction(tier, licence, reason, available))
     if rows and all(row.state == "outline" for row in rows):
         entries = [
             OutlineEntry(entry.path if len(rows) == 1 else f"{row.id}: {entry.path}", entry.chars)
