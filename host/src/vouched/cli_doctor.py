@@ -103,7 +103,8 @@ def _folder(host: Host) -> Iterator[Line]:
         with tempfile.TemporaryFile(dir=folder):
             yield Line("ok", f"data folder {folder} can be written")
     except OSError as error:
-        yield Line("FAIL", f"data folder {folder} cannot be written: {error.strerror}")
+        said = f"data folder {folder} cannot be written: {error.strerror}. Nothing is kept: no runs, articles or files"
+        yield Line("FAIL", f"{said}, no cache; the pace is slower, since other processes are not known")
 
 
 async def _checks(host: Host) -> AsyncIterator[Line]:

@@ -12,6 +12,8 @@ async def list_sessions(store: SessionStore, owner: Owner, *, limit: int = 10) -
     lines = [
         f"Notice {notice.notice_id} ({notice.at}): {notice.text}\n"
         f"  Seen? Then: vouched session acknowledge {notice.notice_id}"
+        if notice.notice_id
+        else f"Notice: {notice.text}"
         for notice in await store.notices(owner)
     ]
     if not page.items:

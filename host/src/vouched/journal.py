@@ -166,7 +166,10 @@ class SessionInfo(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True)
 
 
 class StoreNotice(msgspec.Struct, frozen=True):
-    """Something the user must see until acknowledged, as a damaged file set aside: id, text, time."""
+    """Something the user must see until acknowledged, as a damaged file set aside: id, text, time.
+
+    Without an id it cannot be acknowledged, and stays as long as its cause: nothing can be kept.
+    """
 
     notice_id: str
     text: str

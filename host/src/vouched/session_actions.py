@@ -122,7 +122,7 @@ async def summary(ctx: Context, asked: Asked) -> Answer[Told]:
     if asked.include_history:
         told.runs = await _history(ctx, owner, asked.history_limit, size(told))
     for notice in told.notices:
-        ctx.warn(f"{notice.text} (vouched session acknowledge {notice.notice_id})")
+        ctx.warn(f"{notice.text} (vouched session acknowledge {notice.notice_id})" if notice.notice_id else notice.text)
     return Answer(told)
 
 

@@ -18,6 +18,8 @@ from vouched.settings import SessionSettings
 __all__ = ["Database", "transaction"]
 
 LOCK = "sessions.lock"
+# A file with a write-ahead log can be read beside it only; where that cannot be made, only as one that nobody changes.
+SHARED, FROZEN = "mode=rw", "mode=ro&immutable=1"
 BUSY_SECONDS = 15.0
 RETENTION_EVERY = 6 * 3600.0
 
@@ -30,10 +32,10 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open an existing file; never creates one."""
     connection = sqlite3.connect(
-        path.absolute().as_uri() + "?mode=rw",
+        f"{path.absolute().as_uri()}?{mode}",
         uri=True,
         timeout=BUSY_SECONDS,
         isolation_level=None,
@@ -66,18 +68,22 @@ class Database:
         self._empty: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None
         self._writes = False
+        self._frozen = False
         self._retained = 0.0
 
     def reading(self) -> View:
         """A view of the file, or of an empty database where there is none yet."""
         self._follow()
         if self._connection is None and (path := generations.current(self.folder)):
+            self._frozen = recovery.unwritable(self.folder) and not path.with_name(path.name + "-wal").exists()
             self._open(path)
         return self._view(self._connection or self._nothing())
 
     def writing(self) -> View:
         """A view of the file, which is created where there is none; this process is entered as one that writes."""
         self._follow()
+        if self._frozen:
+            self._drop_connection()
         if self._connection is None:
             self._open(generations.current(self.folder) or self._create())
         view = self._view(self._connection)
@@ -126,7 +132,7 @@ class Database:
     def _drop_connection(self) -> None:
         connection, self._connection = self._connection, None
         self._opened = None
-        self._writes = False
+        self._writes = self._frozen = False
         if connection is not None:
             connection.close()
 
@@ -160,7 +166,7 @@ class Database:
     def _open(self, path: Path) -> None:
         # Kept when opening fails: `set_aside` moves the file that was found damaged, never one that replaced it.
         self._path, self._opened = path, _identity(path)
-        connection = _connect(path)
+        connection = _connect(path, FROZEN if self._frozen else SHARED)
         try:
             if not migrations.check(connection):
                 with locks.exclusive(self.folder / LOCK):

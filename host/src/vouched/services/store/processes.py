@@ -23,6 +23,7 @@ class Mark:
         self.process = secrets.token_hex(16)
         self._path = folder / FOLDER / f"{self.process}.lock"
         self._handle: int | None = None
+        self._made = False
 
     def hold(self) -> None:
         """Take it; before the process is entered in the database, so that nobody finds the entry without the lock."""
@@ -32,6 +33,7 @@ class Mark:
             self._handle = None
         if self._handle is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._made = True
             # A file system without locks leaves the file alone: others then take us for living, and never end our runs.
             with contextlib.suppress(OSError):
                 self._handle = locks.take(self._path, create=True)
@@ -48,7 +50,8 @@ class Mark:
         if self._handle is not None:
             locks.release(self._handle)
             self._handle = None
-        self._path.unlink(missing_ok=True)
+        if self._made:
+            self._path.unlink(missing_ok=True)
 
 
 def lives(folder: Path, process: str) -> bool:

@@ -3,6 +3,7 @@
 # ruff: noqa: S608 (statements are put together from constants of this module; values are always bound)
 
 import contextlib
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -13,12 +14,16 @@ from vouched.faults import NotFound, ProviderFailed
 from vouched.journal import StoreNotice
 from vouched.names import check_id, now
 from vouched.services.store import processes
-from vouched.services.store.generations import set_aside_name
+from vouched.services.store.generations import current, set_aside_name
 from vouched.services.store.schema import OPEN
 
-__all__ = ["acknowledge", "bury", "leave", "notices", "set_aside"]
+__all__ = ["acknowledge", "bury", "leave", "notices", "set_aside", "unwritable"]
 
 NOTICES = "notices"
+NOTHING_KEPT = (
+    "Nothing is kept: the data folder cannot be written. Runs, articles and files are gone when the call is over, and "
+    "what was kept before cannot be changed. Check its permissions, or set VOUCHED_DATA to another folder."
+)
 SIDECARS = ("-wal", "-shm")
 
 
@@ -76,9 +81,26 @@ def set_aside(folder: Path, path: Path, error: BaseException) -> None:
             path.with_name(path.name + suffix).replace(target.with_name(target.name + suffix))
 
 
+def unwritable(folder: Path) -> bool:
+    """Whether nothing can be written there, as far as can be told without trying."""
+    file = current(folder)
+    for place in (*([file] if file else ()), folder, *folder.parents):
+        try:
+            place.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            return True
+        if not os.access(place, os.W_OK):
+            return True
+        if place != file:
+            return not place.is_dir()
+    return True
+
+
 def notices(folder: Path) -> list[StoreNotice]:
-    """What nobody has acknowledged yet, oldest first."""
-    found: list[StoreNotice] = []
+    """What nobody has acknowledged yet, oldest first; before them, that nothing can be kept at all."""
+    found = [StoreNotice("", NOTHING_KEPT, now())] if unwritable(folder) else []
     for path in sorted((folder / NOTICES).glob("*.json")):
         try:
             found.append(msgspec.json.decode(path.read_bytes(), type=StoreNotice))
