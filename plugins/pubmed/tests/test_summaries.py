@@ -57,6 +57,14 @@ def test_a_title_that_says_retracted_does_not_retract_a_notice() -> None:
 
 def test_no_types_at_all_is_not_checked() -> None:
     assert status_of({"title": "A title."}).status == "not_checked"
+    # ESummary writes nothing as an empty list.
+    assert status_of({"title": "A title.", "pubtype": []}).status == "not_checked"
+    assert status_of({"title": "A title.", "pubtype": ["", " "]}).status == "not_checked"
+
+
+def test_a_link_tells_the_standing_of_a_row_without_a_type() -> None:
+    links = [{"refsource": "J Invent Res. 2024;1:1", "reftype": "Retraction in", "pmid": "5"}]
+    assert status_of({"title": "A title.", "pubtype": [], "references": links}).status == "retracted"
 
 
 def test_the_links_of_a_summary_are_notices() -> None:

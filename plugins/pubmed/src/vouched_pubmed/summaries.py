@@ -73,10 +73,12 @@ def _notices(document: Mapping[str, Any]) -> list[Notice]:
 
 
 def status_of(document: Mapping[str, Any], checked_at: str = "") -> RecordStatus:
-    """Standing from the exact names of the publication types and from the links that a summary carries."""
-    listed = document.get("pubtype")
-    types = [(str(name), "") for name in listed] if isinstance(listed, list) else None
-    return assess(types, _notices(document), _text(document, "title"), source=CHECKED, checked_at=checked_at)
+    """Standing from the exact names of the publication types and from the links that a summary carries.
+
+    ESummary writes an empty list for what it does not say: a row without a type was not checked.
+    """
+    types = [(str(name), "") for name in _listed(document, "pubtype") if str(name).strip()]
+    return assess(types or None, _notices(document), _text(document, "title"), source=CHECKED, checked_at=checked_at)
 
 
 def _kinds(signals: list[Signal]) -> list[str]:
