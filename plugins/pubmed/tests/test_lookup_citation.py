@@ -31,6 +31,8 @@ async def test_a_match_is_compared_with_its_record(invented: Emulator, host: Hos
     assert (row["state"], row["pmid"], row["verified"]) == ("matched", "99900001", True)
     assert set(row["agreement"].values()) == {"same"}
     assert row["record"]["status"] == "corrected"
+    asked_at = result.structured["provenance"]["sources"][-1]["retrieved_at"]
+    assert data["status_checked"] == f"eutils (summary) {asked_at}"
     assert (data["total_matched"], data["total_warnings"], data["total_submitted"]) == (1, 0, 1)
 
 

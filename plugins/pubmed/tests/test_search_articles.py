@@ -343,7 +343,8 @@ async def test_the_status_of_a_record_stands_in_its_row(invented: Emulator, host
     async with host(invented) as asked:
         result = await asked.call(TOOL, {"query": "fictol", "limit": 50, "summaries": True})
     data = result.structured["data"]
-    assert data["status_checked"] == "eutils (summary)"
+    asked_at = result.structured["provenance"]["sources"][-1]["retrieved_at"]
+    assert data["status_checked"] == f"eutils (summary) {asked_at}"
     assert {"none_found", "corrected"} <= {row["status"] for row in data["summaries"]}
 
 

@@ -62,12 +62,13 @@ class Match(Struct, omit_defaults=True):
 
 class Matches(Struct):
     """One result a citation, in order, as many as fit; the totals are of all, `total_warnings` counts matched rows with
-    at least one warning."""
+    at least one warning; status_checked: who was asked for the standing of the records, and when."""
 
     results: list[Match]
     total_matched: int
     total_warnings: int
     total_submitted: int
+    status_checked: str = ""
 
 
 @tool(

@@ -11,7 +11,7 @@ from vouched_pubmed.agreement import agree, first_page, verified, warnings
 from vouched_pubmed.client import esearch, esummary
 from vouched_pubmed.ecitmatch import Outcome, match
 from vouched_pubmed.lookup_citation import Cited, Match, Matches
-from vouched_pubmed.summaries import read_summary
+from vouched_pubmed.summaries import checked_now, read_summary
 
 __all__ = ["answer"]
 
@@ -34,6 +34,7 @@ async def answer(ctx: Context, citations: Sequence[Cited], fallback: str) -> Ans
         outcomes, by_search = await _searched(ctx, citations, outcomes)
     pmids = list(dict.fromkeys(outcome.pmid for outcome in outcomes if outcome.pmid))
     documents, failed = await _documents(ctx, pmids)
+    status_checked = checked_now(ctx) if documents else ""
     unasked = [outcome.fault for outcome in outcomes if outcome.fault]
     if unasked:
         ctx.warn(f"{_citations(len(unasked))} could not be asked again: {unasked[0].message}")
@@ -50,7 +51,7 @@ async def answer(ctx: Context, citations: Sequence[Cited], fallback: str) -> Ans
     left = rows[at.offset :]
     fitted = ctx.fit(left, lambda kept: Position(at.offset + kept) if kept < len(left) else None)
     matched = sum(row.state == "matched" for row in rows)
-    result = Matches(fitted.rows, matched, warned, len(rows))
+    result = Matches(fitted.rows, matched, warned, len(rows), status_checked)
     return Answer(result, "partial" if failed or unasked else "ok", next_cursor=fitted.next_cursor)
 
 

@@ -11,7 +11,7 @@ from vouched_pubmed.client import REACHABLE, Found, esearch, esummary
 from vouched_pubmed.complete import walk
 from vouched_pubmed.query_hints import hints
 from vouched_pubmed.search_articles import SearchResult, Sort
-from vouched_pubmed.summaries import CHECKED, read_summary
+from vouched_pubmed.summaries import checked_now, read_summary
 from vouched_pubmed.understood import ignored, note_build, note_version, say_ignored, translations
 
 __all__ = ["answer"]
@@ -130,7 +130,7 @@ async def _summarised(ctx: Context, result: SearchResult, state: Callable[[int],
     fitted = ctx.fit(rows, state, reserve=4_000 + beside)
     result.summaries = fitted.rows
     result.pmids = [row.pmid for row in fitted.rows]
-    result.status_checked = CHECKED
+    result.status_checked = checked_now(ctx)
     bare = [row.pmid for row in fitted.rows if row.problem]
     if bare:
         ctx.warn(f"PubMed lists {', '.join(bare[:10])} and has no summary of {len(bare)} records.")

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from vouched.api import Notice, RecordStatus, Signal, assess, canonical, clean, flatten_html
+from vouched.api import Context, Notice, RecordStatus, Signal, assess, canonical, clean, flatten_html
 
 from vouched_pubmed.records import Summary
 
-__all__ = ["CHECKED", "author_names", "read_summary", "status_of"]
+__all__ = ["author_names", "checked_now", "read_summary", "status_of"]
 
 SHOWN_AUTHORS = 10
 # Named as the source of a status, because a summary says less about corrections than the whole record.
@@ -70,6 +70,11 @@ def _notices(document: Mapping[str, Any]) -> list[Notice]:
             ids = {"pmid": pmid.value} if pmid else {}
             found.append(Notice(kind, _text(entry, "refsource"), ids, _text(entry, "note")))
     return found
+
+
+def checked_now(ctx: Context) -> str:
+    """Who was asked for the standing of summaries, and when: to be called right after they came."""
+    return f"{CHECKED} {ctx.exchanges[-1].retrieved_at if ctx.exchanges else ''}".strip()
 
 
 def status_of(document: Mapping[str, Any], checked_at: str = "") -> RecordStatus:
