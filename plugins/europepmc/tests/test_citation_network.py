@@ -79,6 +79,20 @@ async def test_r15_one_odd_id_costs_no_other_row(ask: Ask, server: Any) -> None:
     assert "MED:12345678901" in answer["data"]["rows"][3]["reason"]
 
 
+async def test_p106_a_count_without_its_list_is_a_fault(ask: Ask, server: Any) -> None:
+    body = {"version": "6.9", "hitCount": 50, "request": {}}
+    server.misbehave("*/citations", "body", body=body, times=None)
+    assert (await ask("get_citation_network", ids=["99900001"]))["error"]["code"] == "upstream_invalid"
+
+
+async def test_p61_a_page_that_lacks_rows_is_said_and_the_list_goes_on(ask: Ask, server: Any) -> None:
+    rows = [{"id": str(99900001 + number), "source": "MED", "title": "T"} for number in range(3)]
+    server.misbehave("*/references", "body", body=listing(*rows, total=9))
+    answer = await ask("get_citation_network", ids=["99900001"], direction="references", limit=4, enrich=False)
+    assert (answer["data"]["returned"], answer["data"]["end"]) == (3, False)
+    assert "3 rows where 4 were due" in answer["warnings"][0]
+
+
 async def test_r05_pages_join_without_an_empty_one(ask: Ask, server: Any) -> None:
     whole = (await ask("get_citation_network", ids=["99900006"], limit=100))["data"]
     assert whole["hit_count"] == 8

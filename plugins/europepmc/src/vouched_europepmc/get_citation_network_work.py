@@ -48,8 +48,11 @@ async def answer(
     warn_standing(ctx, [article] if isinstance(article, Article) else [])
     records = await _records(ctx, listed.entries) if enrich else {}
     rows = [_row(ctx, entry, records, article, direction) for entry in listed.entries]
-    passed = (at.page - 1) * limit + len(rows)
-    last = not rows or passed >= listed.total
+    before = (at.page - 1) * limit
+    passed, due = before + len(rows), min(limit, max(0, listed.total - before))
+    last = before + limit >= listed.total or not rows
+    if len(rows) < due:
+        ctx.warn(f"Europe PMC gave {len(rows)} rows where {due} were due: the list is not complete.")
     fitted = ctx.fit(
         rows[at.skip :],
         lambda kept: (

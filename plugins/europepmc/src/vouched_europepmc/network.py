@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
-from vouched.api import Context, Date, Id, canonical
+from vouched.api import Context, Date, Id, UpstreamInvalid, canonical
 
 from vouched_europepmc.dates import issue_date
 from vouched_europepmc.envelope import read_envelope
@@ -65,6 +65,8 @@ def _read(body: bytes, direction: Direction, before: int) -> Listed:
     found = read_envelope(body, "hitCount", outer)
     rows = (found.get(outer) or {}).get(inner) or []
     total = found.get("hitCount")
+    if isinstance(total, int) and total > before and not rows:
+        raise UpstreamInvalid(f"Europe PMC counts {total:,} {direction} and lists none of them.", source="europepmc")
     entries = [_entry(row, before + number) for number, row in enumerate(rows, start=1)]
     return Listed(total if isinstance(total, int) else before + len(rows), entries, str(found.get("version") or ""))
 
