@@ -4,8 +4,9 @@ import asyncio
 import contextlib
 import gzip
 import socket
+import tracemalloc
 import zlib
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,125 @@ async def test_bodies_are_unpacked_and_never_beyond_the_cap() -> None:
             await send("bomb", 1_000_000)
         assert all(entry.headers["accept-encoding"] == "gzip, deflate" for entry in emulator.log("lib"))
         await transport.aclose()
+
+
+Send = Callable[[bytes], Awaitable[None]]
+
+
+@contextlib.asynccontextmanager
+async def speaking(head: str, say: Callable[[Send], Awaitable[None]]) -> AsyncIterator[tuple[str, asyncio.Event]]:
+    """A server that sends a head, then what `say` sends, then nothing more. Gives its URL, and when the client left."""
+    left = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def send(piece: bytes) -> None:
+            writer.write(piece)
+            await writer.drain()
+
+        with contextlib.suppress(ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            await send(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode())
+            await say(send)
+            await reader.read()
+        left.set()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", left
+
+
+@contextlib.asynccontextmanager
+async def asking(url: str, most: int) -> AsyncIterator[Callable[[], Awaitable[Response]]]:
+    transport = HttpxTransport("lib", url, trusted=True, connections=1)
+
+    async def ask() -> Response:
+        return await transport.send(Request("GET", url, {}, timeout=20.0, max_bytes=most))
+
+    try:
+        yield ask
+    finally:
+        await transport.aclose()
+
+
+async def nothing(send: Send) -> None: ...
+
+
+@pytest.mark.anyio
+async def test_a_body_that_is_declared_too_large_is_not_waited_for() -> None:
+    """Not one byte of it is sent, and still the call ends at once, and the connection with it."""
+    async with (
+        speaking("content-length: 1000001", nothing) as (url, left),
+        asking(url, 1_000_000) as ask,
+        asyncio.timeout(5),
+    ):
+        with pytest.raises(UpstreamInvalid, match="1,000,000 bytes") as caught:
+            await ask()
+        await left.wait()
+    assert (caught.value.status, caught.value.retryable) == (200, False)
+
+
+@pytest.mark.anyio
+async def test_a_gzip_bomb_stops_at_the_first_piece_that_passes_the_cap() -> None:
+    """A few kilobytes on the wire that stand for gigabytes; the rest of them need not come, and is not unpacked."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    piece = packer.compress(bytes(16_000_000)) + packer.flush(zlib.Z_SYNC_FLUSH)
+    assert len(piece) < 20_000
+
+    async def drip(send: Send) -> None:
+        await send(b"%x\r\n%s\r\n" % (len(piece), piece))
+
+    head = "transfer-encoding: chunked\r\ncontent-encoding: gzip"
+    async with speaking(head, drip) as (url, left), asking(url, 1_000_000) as ask, asyncio.timeout(5):
+        # What is imported with the first request is no part of the measure.
+        with pytest.raises(UpstreamInvalid):
+            await ask()
+        tracemalloc.start()
+        try:
+            with pytest.raises(UpstreamInvalid, match="1,000,000 bytes"):
+                await ask()
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        await left.wait()
+    assert peak < 4_000_000
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("cut", [0, 1, 2, 15])
+async def test_a_body_of_several_gzip_members_is_whole(cut: int) -> None:
+    """However the pieces fall: a body that ends early without a word would be worse than a fault."""
+    first, second = gzip.compress(b"one "), gzip.compress(b"two")
+    packed = first + second
+
+    async def both(send: Send) -> None:
+        at = len(first) + cut
+        await send(packed[:at])
+        await asyncio.sleep(0.05)
+        await send(packed[at:])
+
+    head = f"content-length: {len(packed)}\r\ncontent-encoding: gzip"
+    async with speaking(head, both) as (url, _), asking(url, 1_000) as ask, asyncio.timeout(5):
+        assert (await ask()).body == b"one two"
+
+
+@pytest.mark.anyio
+async def test_what_follows_a_packed_body_is_not_read_for_ever() -> None:
+    """Padding after the end, without end."""
+    packed = gzip.compress(b"words")
+
+    async def endless(send: Send) -> None:
+        await send(packed)
+        while True:
+            await send(bytes(65_536))
+
+    async with (
+        speaking("content-encoding: gzip", endless) as (url, left),
+        asking(url, 1_000) as ask,
+        asyncio.timeout(5),
+    ):
+        assert (await ask()).body == b"words"
+        await left.wait()
 
 
 @pytest.mark.anyio

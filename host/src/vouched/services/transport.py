@@ -11,6 +11,7 @@ from vouched.faults import Fault, UpstreamInvalid, UpstreamTimeout, UpstreamUnre
 from vouched.remote import Request, Response
 from vouched.services.address import is_private, origin
 from vouched.services.connect import Guard
+from vouched.services.unpack import Unpacker
 
 if TYPE_CHECKING:
     import httpcore
@@ -20,7 +21,6 @@ __all__ = ["HttpxTransport", "no_answer", "too_large"]
 
 CONNECT_SECONDS = 10.0
 IDLE_SECONDS = 30.0
-PIECE = 65_536
 log = logging.getLogger("vouched.http")
 
 
@@ -131,10 +131,11 @@ class HttpxTransport:
         declared = headers.get("content-length", "")
         if declared.isdigit() and int(declared) > most:
             raise too_large(self._source, most)
-        unpack = _Unpacker(headers.get("content-encoding", ""), most)
+        unpack = Unpacker(headers.get("content-encoding", ""), most)
         parts: list[bytes] = []
         size = 0
-        async for piece in response.aiter_raw(PIECE):
+        # As the pieces come: to gather them would be to wait for what may not be wanted any more.
+        async for piece in response.aiter_raw():
             try:
                 part = unpack(piece)
             except (zlib.error, LookupError):
@@ -143,36 +144,11 @@ class HttpxTransport:
             if size > most:
                 raise too_large(self._source, most)
             parts.append(part)
+            if unpack.ended:
+                break
         if not unpack.whole:
             raise no_answer(UpstreamUnreachable.code, self._source)
         return b"".join(parts)
-
-
-class _Unpacker:
-    """Undoes gzip or deflate piece by piece, never into more than `most` bytes (and one) in all."""
-
-    def __init__(self, encoding: str, most: int) -> None:
-        self._encoding = encoding.strip().lower()
-        self._left = most + 1
-        self._zlib = zlib.decompressobj(wbits=47) if self._encoding in ("gzip", "x-gzip", "deflate") else None
-        self._begun = False
-
-    @property
-    def whole(self) -> bool:
-        return self._zlib is None or self._zlib.eof or not self._begun
-
-    def __call__(self, piece: bytes) -> bytes:
-        if self._zlib is None:
-            if self._encoding not in ("", "identity"):
-                raise LookupError(self._encoding)
-            return piece
-        if not self._begun and self._encoding == "deflate" and piece and piece[0] & 0x0F != 8:
-            # "deflate" means a zlib stream; some servers send the bare one.
-            self._zlib = zlib.decompressobj(wbits=-15)
-        self._begun = self._begun or bool(piece)
-        part = self._zlib.decompress(piece, max(1, self._left))
-        self._left -= len(part)
-        return part
 
 
 def _proxy(url: str) -> str | None:
