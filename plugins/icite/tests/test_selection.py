@@ -1,8 +1,11 @@
 """Filters, order and summary."""
 
+from typing import get_args
+
 from hypothesis import given
 from hypothesis import strategies as st
-from vouched_icite.metrics import SORTABLE, Metrics
+from vouched_icite.get_citation_metrics import SortBy
+from vouched_icite.metrics import Metrics
 from vouched_icite.selection import select, summarise
 
 value = st.none() | st.integers(0, 9).map(float)
@@ -23,14 +26,14 @@ papers = st.lists(
 bounds = st.fixed_dictionaries({"citation_count": value, "relative_citation_ratio": value, "nih_percentile": value})
 
 
-@given(papers, st.sampled_from(SORTABLE), st.randoms())
+@given(papers, st.sampled_from(get_args(SortBy)), st.randoms())
 def test_the_order_never_depends_on_the_order_of_arrival(found: list[Metrics], sort_by: str, random: object) -> None:
     shuffled = list(found)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert select(found, sort_by, {}).shown == select(shuffled, sort_by, {}).shown
 
 
-@given(papers, st.sampled_from(SORTABLE))
+@given(papers, st.sampled_from(get_args(SortBy)))
 def test_descending_nulls_last_ties_by_pmid(found: list[Metrics], sort_by: str) -> None:
     keys = [
         (getattr(paper, sort_by) is None, -(getattr(paper, sort_by) or 0), int(paper.pmid))

@@ -219,6 +219,14 @@ async def test_what_pubmed_searched_without_a_term_is_claimed_only_where_it_show
     assert ("rest of the query" in said[0]) is claimed
 
 
+async def test_a_tag_that_is_known_is_no_repair_of_itself(host: Hosts, scripted: Any) -> None:
+    errors = {"errorlist": {"phrasesnotfound": [], "fieldsnotfound": ["SH"]}}
+    with scripted(lambda asked: found(1, ["1"], **errors)) as server:
+        async with host(server) as asked:
+            result = await asked.call(TOOL, {"query": "x[SH]"})
+    assert result.structured["data"]["ignored"]["fields"] == ["[SH]"]
+
+
 async def test_ignored_words_and_loosened_phrases_are_said(host: Hosts, scripted: Any) -> None:
     warnings = {"phrasesignored": ["the"], "quotedphrasesnotfound": ['"blue moon fever"'], "outputmessages": []}
     with scripted(lambda asked: found(3, ["1", "2", "3"], warninglist=warnings)) as server:

@@ -9,16 +9,8 @@ from typing import Any
 import msgspec
 from vouched.api import canonical, flatten_html
 
-__all__ = ["SORTABLE", "Metrics", "fiscal_year", "missing_reason", "read_metrics"]
+__all__ = ["Metrics", "fiscal_year", "missing_reason", "read_metrics"]
 
-SORTABLE = (
-    "citation_count",
-    "relative_citation_ratio",
-    "nih_percentile",
-    "citations_per_year",
-    "apt",
-    "year",
-)
 # Names of iCite's database, which `legacy=false` answers with.
 _OTHER_NAMES: Mapping[str, str] = {
     "relative_citation_ratio": "rcr",

@@ -35,8 +35,7 @@ T = TypeVar("T")
 
 # ESearch gives the first 9,999 records of a PubMed result and no more, whatever retstart and retmax say.
 REACHABLE = 9_999
-# ESummary answers at most 500 records as JSON.
-MOST_SUMMARIES = 500
+MOST_SUMMARIES = 500  # more than these are refused as JSON
 
 
 class Found(Struct):
@@ -122,8 +121,7 @@ def read_esearch(body: bytes, *, start: int = 0, size: int = 20) -> Found:
     Raises:
         UpstreamInvalid: where a count or the list of ids is missing, or hits are counted and none is given.
     """
-    value = _json(body)
-    result, header = _part(value, "esearchresult"), value.get("header")
+    result, header = _part(value := _json(body), "esearchresult"), value.get("header")
     errors, warnings = result.get("errorlist"), result.get("warninglist")
     total, ids = _number(result, "count"), _texts(result, "idlist")
     if size and not isinstance(result.get("idlist"), list):

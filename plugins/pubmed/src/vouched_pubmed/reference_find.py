@@ -41,9 +41,7 @@ class Finding:
         self.doubtful: Article | None = None
         self.doubtful_by = ""
         self.elsewhere: dict[str, Article] = {}
-        self.missing = Missing(
-            "not_found", "Nothing in PubMed fits; it may stand in journals that PubMed does not have."
-        )
+        self.missing = Missing("not_found", NOTHING)
         self.others: list[str] = []
         self.fault: Fault | None = None
 

@@ -18,7 +18,7 @@ def ignored(found: Found) -> Ignored:
     fields = []
     for tag in found.fields_not_found:
         near = nearest_tag(tag)
-        fields.append(f"[{tag}] (did you mean [{near}]?)" if near else f"[{tag}]")
+        fields.append(f"[{tag}] (did you mean [{near}]?)" if near not in ("", tag.lower()) else f"[{tag}]")
     return Ignored(fields, found.phrases_not_found, found.phrases_ignored, found.quoted_not_found)
 
 
