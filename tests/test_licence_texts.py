@@ -12,6 +12,7 @@ NAMES = 'xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:ali="http://www.niso.o
 CC = "https://creativecommons.org/"
 BY = f'xlink:href="{CC}licenses/by/4.0/"'
 REFERENCE = f'<license><ali:license_ref start_date="{{}}">{CC}licenses/by/4.0/</ali:license_ref></license>'
+PUBLISHED = '<pub-date pub-type="epub"><day>3</day><month>3</month><year>2014</year></pub-date>'
 MANUSCRIPT = '<article-id pub-id-type="manuscript">nihms99900001</article-id>'
 OPEN = Access(open=True, in_archive=True, licence="", source="europepmc")
 SHUT = Access(open=False, in_archive=True, licence="", source="europepmc")
@@ -81,10 +82,23 @@ CASES: dict[str, tuple[str, Access | None, str, str, str]] = {
         SHUT, FREE, "a", "CC BY 4.0",
     ),
     "no mirror sites for six months, then a licence": (
-        permissions(licence("Distributed under the terms of an Attribution–Noncommercial–Share Alike–No Mirror Sites "
+        PUBLISHED + permissions(licence(
+                            "Distributed under the terms of an Attribution–Noncommercial–Share Alike–No Mirror Sites "
                             "license for the first six months. After six months it is available under a Creative "
                             "Commons License (Attribution–Noncommercial–Share Alike 4.0 International license).")),
         SHUT, NC, "a", "CC BY-NC-SA 4.0",
+    ),
+    "the same while the embargo lasts": (
+        PUBLISHED.replace("2014", "2999") + permissions(licence("After six months it is available under CC BY 4.0."),
+                                                        licence("", BY)),
+        SHUT, NONE, "e", "link only",
+    ),
+    "an embargo from a day that nobody knows": (
+        permissions(licence("After six months it is available under CC BY 4.0."), licence("", BY)),
+        SHUT, NONE, "e", "link only",
+    ),
+    "a licence that is taken back beside its address": (
+        permissions(licence("This article is no longer under CC BY 4.0.", BY)), SHUT, NONE, "e", "link only",
     ),
     "a ported licence": (
         permissions(licence("", f'xlink:href="{CC}licenses/by/3.0/igo/"')), SHUT, FREE, "a", "CC BY 3.0 IGO",

@@ -43,6 +43,7 @@ class Access(msgspec.Struct, omit_defaults=True, frozen=True):
         statements: the rights statements found in the full text itself.
         source: who says so.
         bronze: free at the publisher without a licence.
+        published: date of first publication, `2024-05-01` or a beginning of it, "" where unknown: embargoes end by it.
     """
 
     open: bool | None = None
@@ -54,6 +55,7 @@ class Access(msgspec.Struct, omit_defaults=True, frozen=True):
     statements: list[Statement] = []
     source: str = ""
     bronze: bool = False
+    published: str = ""
 
 
 class Uses(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ import time
 
 import pytest
 from vouched.access import Statement
-from vouched.services.licence_reading import LONGEST, read_field, read_statement, speaks_of_data, terms_of
+from vouched.services.licence_reading import LONGEST, read_field, read_statement, terms_of
 
 KINDS = ("by", "by-sa", "by-nd", "by-nc", "by-nc-sa", "by-nc-nd")
 
@@ -148,7 +148,7 @@ NONE = [
 @pytest.mark.parametrize("sentence", NONE)
 def test_words_that_are_no_licence_of_the_article(sentence: str) -> None:
     """Negations, other works, data and pictures: none of them lets anybody use the article."""
-    assert read_statement(Statement(text=sentence)) == []
+    assert [found for found in read_statement(Statement(text=sentence)) if not found.doubt] == []
 
 
 def test_a_data_sentence_takes_its_address_with_it() -> None:
@@ -160,7 +160,8 @@ def test_a_data_sentence_takes_its_address_with_it() -> None:
 
 
 def test_a_data_article_is_still_an_article() -> None:
-    assert not speaks_of_data("This data article is distributed under the Creative Commons Attribution License.")
+    text = "This data article is distributed under the Creative Commons Attribution License."
+    assert [(found.kind, found.doubt) for found in read_statement(Statement(text=text))] == [("by", "")]
 
 
 def test_the_licence_of_data_beside_that_of_the_article_is_left_out() -> None:
@@ -195,8 +196,7 @@ def test_address_type_and_prose_of_one_statement_are_all_read() -> None:
     ],
 )
 def test_publishers_terms_are_known_by_address_or_words(statement: Statement, effect: str | None) -> None:
-    found = terms_of(statement)
-    assert (found.effect if found else None) == effect
+    assert [row.effect for row in terms_of(statement)] == ([effect] if effect else [])
 
 
 @pytest.mark.parametrize(
@@ -215,11 +215,11 @@ def test_publishers_terms_are_known_by_address_or_words(statement: Statement, ef
         "//",
     ],
 )
-def test_an_endless_statement_names_no_licence_and_costs_no_time(piece: str) -> None:
+def test_an_endless_statement_opens_nothing_and_costs_no_time(piece: str) -> None:
     began = time.process_time()
     for size in (LONGEST, 1_000_000):
         text = (piece * (size // len(piece) + 1))[:size]
         found = read_statement(Statement(text=text, url=text, licence_type=text))
-        assert size == LONGEST or not found
+        assert size == LONGEST or all(reading.doubt for reading in found)
         assert size == LONGEST or read_field(text) is None
     assert time.process_time() - began < 3

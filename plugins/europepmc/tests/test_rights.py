@@ -175,6 +175,25 @@ def test_without_flags_the_file_s_own_facts_are_used() -> None:
     assert (plain.open, plain.in_archive) == (None, False)
 
 
+@pytest.mark.parametrize(
+    ("dates", "published"),
+    [
+        ('<pub-date pub-type="epub"><day>3</day><month>4</month><year>2014</year></pub-date>'
+         '<pub-date pub-type="collection"><year>2014</year></pub-date>', "2014-04-03"),
+        ('<pub-date date-type="pub"><month>4</month><year>2014</year></pub-date>'
+         '<pub-date pub-type="pmc-release"><day>9</day><month>9</month><year>2015</year></pub-date>', "2014-04"),
+        ('<pub-date pub-type="nihms-submitted"><year>2014</year></pub-date>', ""),
+        ('<pub-date><season>Spring</season><year>2014</year></pub-date>', "2014"),
+        ("<pub-date><year>in press</year></pub-date>", ""),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_the_date_of_publication_by_which_embargoes_end(dates: str, published: str) -> None:
+    """The latest of those of the article: no licence begins too early. The record's own date counts first."""
+    assert rights.access(article(dates), None).published == published
+    assert rights.access(article(dates), Access(published="2013-01-01")).published == "2013-01-01"
+
+
 def test_the_file_never_overrules_the_record() -> None:
     node = article(before="<?properties open_access?>")
     assert rights.access(node, Access(open=False, source="t")).open is False

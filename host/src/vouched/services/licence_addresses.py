@@ -57,12 +57,15 @@ def addresses(text: str) -> Iterator[Address]:
         yield Address(run.start(), run.end(), not host, reading)
 
 
-def blanked(text: str) -> str:
-    """The text without the addresses that name no licence for certain: their words are no statement."""
+def blanked(text: str, every: bool = False) -> str:
+    """The text, as long as it was, without the addresses that name no licence for certain: their words are none.
+
+    `every` blanks the others too.
+    """
     parts, done = [], 0
     for address in addresses(text):
-        if address.foreign or not address.reading:
-            parts += [text[done : address.start], "…"]
+        if every or address.foreign or not address.reading:
+            parts += [text[done : address.start], "…" * (address.end - address.start)]
             done = address.end
     return "".join([*parts, text[done:]])
 

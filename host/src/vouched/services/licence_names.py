@@ -1,6 +1,7 @@
 """What a licence is called: codes -> rows of the licence table, with version, port and what makes one doubtful."""
 
 import re
+from typing import Literal
 
 import msgspec
 
@@ -15,6 +16,8 @@ class Reading(msgspec.Struct, frozen=True):
     Attributes:
         doubt: why it cannot open anything by itself, "" where it can. A doubtful licence may still close: it holds
             beside a clear one that permits more.
+        voice: what the text does with it: says that the article is under it, only points at it, makes it hang on
+            something, denies it.
     """
 
     kind: str
@@ -22,6 +25,7 @@ class Reading(msgspec.Struct, frozen=True):
     port: str = ""
     written: str = ""
     doubt: str = ""
+    voice: Literal["said", "pointed", "hedged", "denied"] = "pointed"
 
     @property
     def name(self) -> str:

@@ -1,7 +1,6 @@
 """The rules (a) to (e) of the licence gate, over the table: the host's own policy."""
 
 import datetime
-import re
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -9,6 +8,7 @@ import msgspec
 from vouched.access import Access, Decision, Statement, Tier, Uses
 from vouched.policy import USES
 from vouched.services.licence_names import Reading
+from vouched.services.licence_periods import not_in_force, without_ended_embargoes
 from vouched.services.licence_reading import read_field, read_statement, terms_of
 from vouched.services.licence_table import CLOSED, KINDS, MINING, READABLE, UNKNOWN, Terms
 from vouched.settings import Settings
@@ -27,7 +27,6 @@ _VERBS = {
 }
 _ASK = "the access flags and licence of the record, from a source that has them"
 _PLACES = {"permissions": "the permissions", "copyright": "the copyright statement"}
-_FROM = re.compile(r"applies (from|until) (\d{4}-\d{2}-\d{2})")
 
 
 class _Fact(msgspec.Struct, frozen=True):
@@ -41,6 +40,7 @@ class _Fact(msgspec.Struct, frozen=True):
     spdx: str = ""
     kind: str = ""
     doubt: str = ""
+    voice: str = ""
 
     def __str__(self) -> str:
         said = f": “{self.written}”" if self.written not in ("", self.name) else ""
@@ -86,14 +86,14 @@ class _Case:
 
     def _take(self, statement: Statement, today: datetime.date) -> None:
         where = f"{_PLACES[statement.place]} of the text" + (f", line {statement.line}" if statement.line else "")
-        dated = _not_in_force(statement.text, today)
+        dated = not_in_force(statement.text, today)
         if dated:
             self.also.append(f"a statement in {where} {dated} and does not count today")
             return
-        self.licences += [_fact(reading, where) for reading in read_statement(statement)]
-        row = terms_of(statement)
-        if row:
-            self.terms.append((row, _Fact(row.name, row.name, where, READABLE)))
+        words = without_ended_embargoes(statement.text, today, self.access.published)
+        readings = read_statement(msgspec.structs.replace(statement, text=words))
+        self.licences += [_fact(reading, where) for reading in readings]
+        self.terms += [(row, _Fact(row.name, row.name, where, READABLE)) for row in terms_of(statement)]
 
     def decide(self) -> Decision:
         named = self._named()
@@ -114,16 +114,35 @@ class _Case:
 
         A doubtful licence opens nothing, and holds beside a clear one.
         """
-        sure = [fact for fact in self.licences if not fact.doubt]
-        doubtful = [fact for fact in self.licences if fact.doubt]
-        if self.field and (sure or self.access.open):
+        facts = self._as_the_words_have_it()
+        sure = [fact for fact in facts if not fact.doubt]
+        doubtful = [fact for fact in facts if fact.doubt]
+        if self.field and (sure or (self.access.open and not self.access.bronze)):
             field = _fact(self.field, f"the licence field of {self.said}", self.access.licence or "")
             (doubtful if field.doubt else sure).append(field)
         self.also += map(str, doubtful)
         specific = [fact for fact in sure if fact.kind != "cc"] or sure
         if not specific:
             return []
-        return specific + doubtful + [fact for row, fact in self.terms if row.effect == "strict"]
+        # What is denied forbids nothing, and an unnamed licence says less than a named one.
+        holding = [fact for fact in doubtful if fact.voice != "denied" and fact.kind != "cc"]
+        return specific + holding + [fact for row, fact in self.terms if row.effect == "strict"]
+
+    def _as_the_words_have_it(self) -> list[_Fact]:
+        """The licences stated, each with the doubt that the words cast on it wherever else it is named or addressed.
+
+        "After a year it is under CC BY" and "it is no longer under CC BY" hold for the address beside them too. A plain
+        sentence outweighs the former, nothing the latter.
+        """
+        said = {fact.kind for fact in self.licences if fact.voice == "said" and not fact.doubt}
+        against = {fact.kind: fact for fact in self.licences if fact.voice == "hedged" and fact.kind not in said}
+        against |= {fact.kind: fact for fact in self.licences if fact.voice == "denied"}
+        return [
+            msgspec.structs.replace(fact, doubt=f"{other.written}: {other.doubt}", voice=other.voice)
+            if not fact.doubt and (other := against.get(fact.kind) or against.get("cc"))
+            else fact
+            for fact in self.licences
+        ]
 
     def _stated(self, facts: list[_Fact]) -> Decision:
         uses = _strictest(fact.uses for fact in facts)
@@ -255,7 +274,9 @@ def _tier(access: Access) -> Tier:
 def _fact(reading: Reading, where: str, written: str = "") -> _Fact:
     row = KINDS[reading.kind]
     written = written or reading.written
-    return _Fact(reading.name, written, where, row.uses, row.conditions, reading.spdx, reading.kind, reading.doubt)
+    return _Fact(
+        reading.name, written, where, row.uses, row.conditions, reading.spdx, reading.kind, reading.doubt, reading.voice
+    )
 
 
 def _strictest(found: Iterable[Uses]) -> Uses:
@@ -266,15 +287,3 @@ def _strictest(found: Iterable[Uses]) -> Uses:
 def _permission(uses: Uses) -> str:
     missing = [name for name in USES if getattr(uses, name) != "yes"]
     return f"the rights holder's permission, to {' or '.join(_VERBS[name] for name in missing)}" if missing else ""
-
-
-def _not_in_force(text: str, today: datetime.date) -> str:
-    """Why a dated statement does not count today, "" where it does."""
-    for word, written in _FROM.findall(text):
-        try:
-            date = datetime.date.fromisoformat(written)
-        except ValueError:
-            return f"applies {word} {written}, which is no date,"
-        if (word == "from" and date > today) or (word == "until" and date < today):
-            return f"applies {word} {written}"
-    return ""

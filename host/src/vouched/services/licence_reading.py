@@ -1,217 +1,142 @@
-"""Statements -> rows of the licence table: addresses, types, record fields and prose, sentence by sentence."""
+"""Statements -> rows of the licence table: addresses, types, record fields and prose, clause by clause."""
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
 from vouched.access import Statement
-from vouched.services.licence_addresses import addresses, blanked
-from vouched.services.licence_names import Reading, kind_of, known_port, named
+from vouched.services import licence_sentences as sentences
+from vouched.services.licence_addresses import addresses
+from vouched.services.licence_mentions import coded, mentions
+from vouched.services.licence_names import Reading, kind_of
+from vouched.services.licence_phrases import NO_CHANGES, NO_COMMERCE
 from vouched.services.licence_table import TERMS, Terms
 
-__all__ = ["LONGEST", "read_field", "read_statement", "speaks_of_data", "terms_of"]
-
+__all__ = ["LONGEST", "read_field", "read_statement", "terms_of"]
 
 LONGEST = 20_000
+_TOO_LONG = f"it stands in a statement of more than {LONGEST:,} characters"
+_LIMITS = ((NO_COMMERCE, "no-commerce", "commercial use"), (NO_CHANGES, "no-changes", "changes"))
+_TERMS_WORD = re.compile(r"\b(?:licen[sc]es?|terms|conditions)\b", re.IGNORECASE)
 
 
-# `cc by`, `CC-BY-NC-ND 4.0`, `ccbyncndlicense`, `CC BY 3.0 IGO`.
-_CODE = (
-    r"(?P<kind>by(?:[\s_/-]*(?:nc|nd|sa))*|(?:nc|nd|sa)(?:[\s_/-]+(?:nc|nd|sa))*|0|zero|pdm?)"
-    r"(?:[\s_/-]*licen[sc]e)?(?:[\s_/,-]*v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?(?:[\s_/-]+(?P<port>igo|[a-z]{2})\b)?"
-)
-_FIELD = re.compile(rf"(?:cc|creative\s?commons)[\s:_/-]*{_CODE}\W*", re.IGNORECASE)
-_BARE = re.compile(rf"{_CODE}\W*", re.IGNORECASE)
-_SHORT = re.compile(
-    r"\bCC[\s‐‑-]?(?P<kind>BY(?:[\s_/‐‑–-]*(?:NC|ND|SA))*|0|PDM?)\b(?:[\s_/‐‑–,-]*v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?"
-    r"(?:[\s-]+(?P<port>IGO|[A-Z]{2})\b)?"
-)
-_PART = (
-    r"(?:attribution|by|non[\s‐‑–-]*commercial(?:[\s-]+use)?|share[\s‐‑–-]*alike|no[\s‐‑–-]*deriv(?:ative|ate)?s?(?:[\s-]+works?)?"
-    r"|atribuci[oó]n|reconocimiento|atribui[cç][aã]o|paternit[eé]|namensnennung|no[\s-]*comercial|n[aã]o[\s-]*comercial"
-    r"|pas d.utilisation commerciale|nicht[\s-]*kommerziell|(?:compartir|compartilha)[\s-]*igual"
-    r"|sin[\s-]*(?:obras?[\s-]*)?derivadas?|sem[\s-]*deriva[cç][oõ]es|keine[\s-]*bearbeitung(?:en)?)"
-)
-_PROSE = re.compile(
-    rf"creative\s+commons?['’s]*[\s,:]*(?:(?:public\s+)?licen[sc]es?\s*[,:]?\s*)?[\s(\[:“\"-]*(?:CC[\s:]*)?"
-    rf"(?P<parts>{_PART}(?:[\s,/&‐‑–—-]+(?:and\s+)?{_PART})*)(?P<rest>.{{0,60}})",
-    re.IGNORECASE | re.DOTALL,
-)
-_ZERO = re.compile(
-    r"creative\s+commons\s+(?:zero|0|CC0|public\s+domain\s+(?:dedication|waiver|licen[sc]e))|public\s+domain\s+dedication",
-    re.IGNORECASE,
-)
-_MARK = re.compile(r"public\s+domain\s+mark", re.IGNORECASE)
-_UNNAMED = re.compile(r"\b(?:under|by|with|of|through|via)\b[^.;]{0,60}\bcreative\s+commons\b", re.IGNORECASE)
-_GOVERNMENT = re.compile(
-    r"works?\s+of\s+the\s+(?:U\.?\s?S\.?|United\s+States)\s+(?:federal\s+)?government|17\s+U\.?\s?S\.?\s?C\.?\W{0,3}105"
-    r"|(?:U\.?\s?S\.?|United\s+States)\s+(?:federal\s+)?government\s+works?\b"
-    r"|(?:written|prepared|authored|created)\s+by\s+(?:\w+\s+){0,3}?(?:U\.?\s?S\.?|United\s+States|federal)\s+(?:federal\s+)?"
-    r"government\s+employees?|public\s+domain\s+in\s+the\s+(?:U\.?\s?S\.?|United\s+States)",
-    re.IGNORECASE,
-)
-_DOMAIN = re.compile(r"\b(?:in|into|to)\s+the\s+public\s+domain\b|^public[\s-]domain$", re.IGNORECASE)
-_VERSION = re.compile(r"^[^.;]{0,30}?\b(?:v|version\s*)?(\d+(?:\.\d+)+)\b(?:\s+(IGO)\b)?", re.IGNORECASE)
-_LICENCE_WORD = re.compile(
-    r"(?:\s*\(CC[^)]*\))?(?:\s+\d\.\d)?(?:\s+(?:International|Unported|Generic|IGO))?(?:\s+public)?(?:\s+licen[cs]e)?",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(
-    r"\b(?:not|no|nor|never|without|except|excluding|other than|rather than)\b[^,;]{0,50}$", re.IGNORECASE
-)
-_ONLY_NON_COMMERCIAL = re.compile(
-    r"permits?\s+(?:\w+\s+){0,2}?non[\s-]?commercial\b(?!\s+and\s+commercial)", re.IGNORECASE
-)
-_SENTENCE = re.compile(r"(?<=[.;!?])(?<!\.[A-Z]\.)(?<!\s[A-Z]\.)\s+(?=[A-Z(])")
-_OTHER_THING = re.compile(
-    r"\bappl(?:y|ies|ied)\s+(?:only\s+)?to\s+(?:the\s+|all\s+|any\s+)?(?:\S+\s+){0,2}?"
-    r"(?:(?:meta)?data(?:\s?sets?)?|code|software|images?|figures?|photographs?|abstracts?)\b"
-    r"|^\W{0,9}(?:the\s+|all\s+|any\s+|our\s+|this\s+)?(?:\S+\s+){0,2}?(?:(?:meta)?data(?:\s?sets?)?(?!\s+(?:article|"
-    r"paper|descriptor|note|report|brief))|(?:source\s+)?code|software|"
-    r"images?|figures?\s\S+|photographs?|illustrations?|supplementary\s+\w+|cover\s+\w+)\s+"
-    r"(?:\S+\s+){0,12}?(?:is|are|was|were|has|have)\b",
-    re.IGNORECASE,
-)
+class _Named(msgspec.Struct, frozen=True):
+    """A licence as a clause names it, and what the clause does with it."""
 
-
-def speaks_of_data(sentence: str) -> bool:
-    """Whether a sentence gives the terms of data, code or pictures and not of the article itself."""
-    return bool(_OTHER_THING.search(sentence))
+    reading: Reading
+    voice: str
 
 
 def read_field(text: str) -> Reading | None:
-    """A licence field or `license-type`: `cc by-nc-nd`, `CC0`, `ccbylicense`, an SPDX id, an address; else None."""
-    text = text.strip()
+    """A licence field or `license-type`: `cc by-nc-nd`, `CC0`, `ccbylicense`, an SPDX id, an address; else None.
+
+    Where it names several, they hold together.
+    """
     if len(text) > LONGEST:
         return None
-    if found := _surest([address.reading for address in addresses(text) if address.reading]):
-        return found
-    text = blanked(text).strip()
-    match = _FIELD.fullmatch(text) or (_BARE.fullmatch(text) if re.match(r"by\b", text, re.IGNORECASE) else None)
-    if match:
-        return _coded(match, text)
-    if re.fullmatch(r"public[\s_-]?domain(?:[\s_-]mark)?", text, re.IGNORECASE):
-        return Reading("mark" if "mark" in text.lower() else "domain", written=text)
-    if re.fullmatch(r"creative[\s_-]?commons(?:[\s_-]?licen[sc]e)?", text, re.IGNORECASE):
-        return Reading("cc", written=text)
-    return _surest(_sentence(text))
+    text = _tidy(text)
+    return coded(text) or _together([item.reading for item in _spoken(text) if item.voice != "other"])
 
 
 def read_statement(statement: Statement) -> list[Reading]:
     """Every licence that a statement names for its own object; those of data, code or pictures in it are left out.
 
-    A statement of more than `LONGEST` characters names none: it is no licence statement, and what stands at its end
-    might take back what stands at its beginning.
+    Only what a plain sentence, a type or an address says is without doubt. A statement of more than `LONGEST`
+    characters says nothing for certain: what stands at its end might take back what stands at its beginning.
     """
+    text, url, kind = (_tidy(part[:LONGEST]) for part in (statement.text, statement.url, statement.licence_type))
+    spoken = _spoken(text)
+    marked = [address.reading for address in addresses(url) if address.reading]
+    if kind and (typed := read_field(kind)):
+        marked.append(typed)
+    found = [*_marked(marked, text, spoken), *(item.reading for item in spoken if item.voice != "other")]
+    if found:
+        found += _limits(text)
     if max(map(len, (statement.text, statement.url, statement.licence_type))) > LONGEST:
-        return []
-    sentences = _SENTENCE.split(statement.text) if statement.text else []
-    if len(sentences) == 1 and speaks_of_data(statement.text):
-        return []
-    found = [address.reading for address in addresses(statement.url) if address.reading]
-    if statement.licence_type and (typed := read_field(statement.licence_type)):
-        found.append(typed)
-    for sentence in sentences:
-        if not speaks_of_data(sentence):
-            found += _sentence(sentence)
+        found = [msgspec.structs.replace(reading, doubt=reading.doubt or _TOO_LONG) for reading in found]
     return list(dict.fromkeys(found))
 
 
-def terms_of(statement: Statement) -> Terms | None:
-    """The row of publishers' terms that a statement matches, by address, type or words."""
-    for row in TERMS:
-        for text in (statement.url, statement.licence_type, statement.text):
-            if text and row.pattern.search(text):
-                return row
-    return None
+def terms_of(statement: Statement) -> list[Terms]:
+    """The rows of publishers' terms that a statement matches, by address, type or words."""
+    parts = [text for text in (statement.url, statement.licence_type, statement.text) if text]
+    return [row for row in TERMS if any(row.pattern.search(text) for text in parts)]
 
 
-def _surest(found: list[Reading]) -> Reading | None:
-    return next((reading for reading in found if not reading.doubt), found[0] if found else None)
-
-
-def _coded(match: "re.Match[str]", written: str) -> Reading | None:
-    kind = kind_of(match["kind"])
-    return named(kind, match["version"], known_port(match["port"]), written) if kind else None
-
-
-def _sentence(sentence: str) -> list[Reading]:
-    """Licences in one sentence. One named only as "Creative Commons" counts where no kind is named beside it."""
-    if re.search(r"\bno\s+claim\b", sentence, re.IGNORECASE) and not re.search(r"creative|\bCC\b", sentence):
-        return []
-    found = [
-        address.reading for address in addresses(sentence) if address.reading and not _negated(sentence, address.start)
-    ]
-    words = blanked(sentence)
-    for match in _SHORT.finditer(words):
-        if not _negated(words, match.start()) and (reading := _coded(match, match[0].strip())):
-            found.append(reading)
-    sure = [reading for reading in found if not reading.doubt]
-    found = [*(item for item in _prose(words) if not sure or _agrees(item, sure)), *found]
-    if all(reading.doubt for reading in found):
-        found += _unnamed(words)
-    if _ONLY_NON_COMMERCIAL.search(words):
-        found = [_non_commercial(reading) for reading in found]
+def _spoken(text: str) -> list[_Named]:
+    """The licences of a text, clause by clause."""
+    found: list[_Named] = []
+    before = ""
+    for clause in sentences.clauses(text):
+        named = mentions(clause)
+        if named:
+            verdict = sentences.judge(clause, [(item.start, item.end) for item in named], before)
+            found += [_Named(_in_voice(item.reading, verdict), verdict.voice) for item in named]
+        elif sentences.withdraws(clause):
+            found.append(_Named(Reading("cc", written=clause[:120], doubt="it is withdrawn", voice="denied"), "denied"))
+        before = clause
     return found
 
 
-def _agrees(named: Reading, found: list[Reading]) -> bool:
-    """Prose beside an address or code in one sentence counts where it names another kind, not where it says less.
+def _in_voice(reading: Reading, verdict: sentences.Verdict) -> Reading:
+    voice = verdict.voice if verdict.voice in ("said", "hedged", "denied") else "pointed"
+    return msgspec.structs.replace(reading, doubt=reading.doubt or verdict.why, voice=voice)
 
-    `Creative Commons Attribution (CC BY-NC-ND 4.0)` is one licence whose name is cut short.
+
+def _marked(marked: Sequence[Reading], text: str, spoken: Sequence[_Named]) -> list[Reading]:
+    """Address and type of a statement, which say no more than its words do.
+
+    A statement of one clause gives them the sense that it has: a link in "Figure 2 is under …" is of the figure.
     """
-    parts = set(named.kind.split("-"))
-    return not any(parts <= set(other.kind.split("-")) for other in found)
+    if not marked or not text:
+        return list(marked)
+    if len(list(sentences.clauses(text))) == 1:
+        verdict = _single(text)
+        return [] if verdict.voice == "other" else [_in_voice(reading, verdict) for reading in marked]
+    said = {item.reading.kind for item in spoken if item.voice == "said"}
+    elsewhere = {item.reading.kind for item in spoken if item.voice == "other"} - said
+    doubt = "the words beside it give it to something else"
+    return [
+        msgspec.structs.replace(reading, doubt=reading.doubt or doubt) if reading.kind in elsewhere else reading
+        for reading in marked
+    ]
 
 
-def _prose(sentence: str) -> list[Reading]:
-    found: list[Reading] = []
-    for match in _PROSE.finditer(sentence):
-        kind = _spoken(match["parts"])
-        if kind and not _negated(sentence, match.start()):
-            version = _VERSION.match(match["rest"])
-            number, port = (version[1], version[2]) if version else ("", "")
-            tail = _LICENCE_WORD.match(match["rest"])
-            end = match.end("parts") + (tail.end() if tail else 0)
-            found.append(named(kind, number, port, _tidy(sentence[match.start() : end])))
-    for pattern, kind in ((_ZERO, "zero"), (_MARK, "mark")):
-        hit = pattern.search(sentence)
-        if hit and not _negated(sentence, hit.start()):
-            found.append(Reading(kind, written=_tidy(hit[0])))
+def _single(text: str) -> sentences.Verdict:
+    named = mentions(text)
+    if named:
+        return sentences.judge(text, [(item.start, item.end) for item in named])
+    word = _TERMS_WORD.search(text)
+    place = word.start() if word else 0
+    if not word and sentences.speaks_of_other_thing(text):
+        return sentences.Verdict("other")
+    return sentences.judge(text[:place], [(place, place)])
+
+
+def _limits(text: str) -> list[Reading]:
+    """Words that forbid a use: no licence, and stricter than one beside them."""
+    found = []
+    for clause in sentences.clauses(text):
+        for pattern, kind, what in _LIMITS:
+            if (hit := pattern.search(clause)) and not sentences.speaks_of_other_thing(clause):
+                found.append(Reading(kind, written=_tidy(hit[0])[:120], doubt=f"words that forbid {what}"))
     return found
 
 
-def _unnamed(sentence: str) -> list[Reading]:
-    for pattern, kind in ((_GOVERNMENT, "us-government"), (_DOMAIN, "domain"), (_UNNAMED, "cc")):
-        hit = pattern.search(sentence)
-        if hit and not _negated(sentence, hit.start()) and not _negated(sentence, hit.end()):
-            return [Reading(kind, written=_tidy(sentence))]
-    return []
-
-
-def _spoken(parts: str) -> str:
-    words = re.sub(r"[\s‐‑–—/&,-]+", "", parts.lower())
-    codes = (
-        ("by", r"attribution|^by|atribuci|reconocimiento|atribui|paternit|namensnennung"),
-        ("nc", r"n[oã]o?n?commerci|nocomerci|nãocomerci|naocomerci|utilisationcommerciale|nichtkommerziell"),
-        ("nd", r"noderiv|derivada|semderiva|keinebearbeitung"),
-        ("sa", r"sharealike|compartirigual|compartilhaigual"),
-    )
-    return kind_of("-".join(code for code, pattern in codes if re.search(pattern, words)))
-
-
-def _non_commercial(reading: Reading) -> Reading:
-    """A sentence that permits non-commercial use only holds, whatever licence it names."""
-    if reading.kind in ("by", "by-sa", "by-nd"):
-        stricter = {"by": "by-nc", "by-sa": "by-nc-sa", "by-nd": "by-nc-nd"}[reading.kind]
-        written = f"{reading.written}, with words that permit non-commercial use only"
-        return msgspec.structs.replace(reading, kind=stricter, version="", port="", written=written)
-    return reading
-
-
-def _negated(sentence: str, place: int) -> bool:
-    return place >= 0 and bool(_NEGATED.search(sentence[max(0, place - 80) : place]))
+def _together(found: Sequence[Reading]) -> Reading | None:
+    """One licence that allows what all of them allow; the first one that is without doubt where they are the same."""
+    if not found:
+        return None
+    denied = [reading for reading in found if reading.voice == "denied"]
+    first = denied[0] if denied else next((reading for reading in found if not reading.doubt), found[0])
+    kinds = {reading.kind for reading in found} - {"cc", first.kind}
+    if not kinds:
+        return first
+    parts = {part for kind in (first.kind, *kinds) for part in kind.split("-")}
+    kind = kind_of("-".join(part for part in parts if part in ("by", "nc", "nd", "sa"))) or first.kind
+    return msgspec.structs.replace(first, kind=kind, version="", port="") if kind != first.kind else first
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.split())[:120]
+    return " ".join(sentences.plain(text).split())

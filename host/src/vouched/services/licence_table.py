@@ -64,6 +64,9 @@ KINDS: dict[str, Kind] = {
     "dedication": Kind("CC Public Domain Dedication and Certification", _FREE, (), "licenses/publicdomain", "CC-PDDC"),
     "domain": Kind("public domain", _FREE),
     "us-government": Kind("U.S. Government work", _FREE),
+    # What words forbid, whatever licence is named beside them.
+    "no-commerce": Kind("no commercial use", _NON_COMMERCIAL, (_NC,)),
+    "no-changes": Kind("no changes", _NO_DERIVATIVES, (_ND,)),
     # "A Creative Commons licence" without a word on which: every one of them lets people read, no more is known.
     "cc": Kind("Creative Commons, kind not stated", READABLE, (_BY,)),
 }

@@ -227,6 +227,7 @@ def _access(raw: Raw, preprint: bool, core: bool) -> Access:
         licence=_text(raw, "license") if core else None,
         source="europepmc",
         bronze=free and flagged is False and not archived,
+        published=_text(raw, "firstPublicationDate"),
     )
 
 

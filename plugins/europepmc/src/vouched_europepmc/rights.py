@@ -85,7 +85,12 @@ def access(article: "_Element", flags: Access | None) -> Access:
     properties = _properties(article)
     manuscript = "manuscript" in properties or any(kind.startswith("manuscript") for kind in kinds)
     if flags is not None:
-        return msgspec.structs.replace(flags, statements=found, manuscript=flags.manuscript or manuscript)
+        return msgspec.structs.replace(
+            flags,
+            statements=found,
+            manuscript=flags.manuscript or manuscript,
+            published=flags.published or _published(article),
+        )
     return Access(
         open=True if "open_access" in properties else None,
         in_archive=bool(kinds & {"pmc", "pmcid"}),
@@ -93,7 +98,23 @@ def access(article: "_Element", flags: Access | None) -> Access:
         manuscript=manuscript,
         statements=found,
         source="the text itself",
+        published=_published(article),
     )
+
+
+def _published(article: "_Element") -> str:
+    """The latest date of publication, as far as it is known: a licence that follows an embargo begins by it.
+
+    The dates on which an archive got or released the text are not those of publication.
+    """
+    dates = []
+    for node in article.iterfind("front/article-meta/pub-date"):
+        kind = f"{node.get('pub-type')} {node.get('date-type')}"
+        if "release" not in kind and "submitted" not in kind:
+            numbers = [_text_at(node, name) for name in ("year", "month", "day")]
+            known = numbers[: next((place for place, number in enumerate(numbers) if not number.isdecimal()), 3)]
+            dates.append("-".join(number.zfill(2) for number in known))
+    return max(dates, default="")
 
 
 def _properties(article: "_Element") -> set[str]:

@@ -1,0 +1,165 @@
+"""The turns of phrase of licence sentences, as patterns. Single words are in `licence_words`."""
+
+import re
+
+__all__ = [
+    "AFTER_NAME",
+    "APPLIES",
+    "EXCEPTION",
+    "HARMLESS",
+    "NO_CHANGES",
+    "NO_COMMERCE",
+    "OTHER_TAIL",
+    "OTHER_THING",
+    "OTHER_VERSION",
+    "POINTER",
+    "SAME_ARTICLE",
+    "SENTENCE",
+    "TAIL",
+    "TAIL_LATER",
+    "TURN",
+    "UNSETTLED",
+    "WITHDRAWN",
+    "WITH_TEXT",
+]
+
+
+def _any(*turns: str) -> "re.Pattern[str]":
+    return re.compile("|".join(turns), re.IGNORECASE)
+
+
+# Not behind initials, nor between an abbreviation and the licence that it leads to: "after Golob et al. CC BY 4.0".
+SENTENCE = re.compile(
+    r"(?:(?<=[.!?])(?<!\.[A-Z]\.)(?<!\s[A-Z]\.)(?<!\b[Ff]ig\.)(?<!\b[Ff]igs\.)"
+    r"(?:(?<!\bal\.)(?<!\bcf\.)(?<!\.[a-z]\.)|(?!\W*(?:CC|Creative\s+Commons)\b))\s+(?=[A-Z])|(?<=;)\s+)"
+)
+# Where a sentence turns from a figure to the article, or the other way round.
+TURN = _any(
+    r",?\s+(?:and|while|whereas|but)\s+(?=(?:this|the|all|its|their|any)\s+(?:\w+\s+)?"
+    r"(?:article|text|work|paper|content|data|figures|images|code|tables)\b)"
+)
+
+# Things with a licence of their own; a sentence about them says nothing of the article.
+_THINGS = "(?:" + "|".join((
+    r"fig(?:ure)?s?|tab(?:le)?s?|panels?|box(?:es)?|schemes?|plates?|charts?|graphs?|graphics?|graphical|diagrams?",
+    r"images?|pictures?|photos?|photographs?|photography|illustrations?|drawings?|artworks?|icons?|logos?|maps?",
+    r"screenshots?|videos?|movies?|audio|podcasts?|animations?|covers?|appendix|appendices|supplements?",
+    r"supplementa(?:ry|l)|additional\s+files?|supporting\s+information|(?:meta)?data(?:\s?sets?|\s?bases?)?|sequences?",
+    r"code|software|scripts?|programs?|notebooks?|model\s+weights|documentation|questionnaires?|scales?|instruments?",
+    r"abstracts?|translations?|trademarks?|peer\s+review(?:s|\s+(?:reports?|file))?|decision\s+letters?",
+    r"(?:reviewer|referee)s?['’]?s?\s+(?:reports?|comments)|third[\s‐‑-]*part(?:y|ies)",
+    r"abbildung(?:en)?|daten|tabellen?|bilder|übersetzung|figuras|datos|imágenes|tablas|traducción|données|tableaux",
+    r"traduction|dados|imagens|tabelas|dati|immagini",
+)) + ")"  # fmt: skip
+OTHER_THING = _any(rf"(?<![\w-]){_THINGS}(?!\w)")
+# Another version of the article, and what it was made from, are other things too.
+OTHER_VERSION = _any(
+    r"\b(?<!this\s)(?:accepted|submitted|first|earlier|previous|prior|older|original|preprint|draft|print|spanish|french"
+    r"|german|portuguese|chinese|english)\s+(?:author\s+)?(?:manuscript|version|article|publication|paper|edition)s?\b",
+    r"\b(?:an?|the|its|their|any)\s+(?:preprint|postprint)s?\b",
+    r"\bversion\s+\d+\s+of\b",
+    r"\b(?:adapted|translated|derived|reproduced|reused|modified|taken|copied|based|translation)\s+(?:\w+\s+){0,2}?"
+    r"(?:from|on|of)\b",
+)
+OTHER_TAIL = re.compile(
+    r"^(?:[\s)]*[(:]\s*|\W*(?:(?:cc|by|nc|nd|sa|public|copyright|licen[sc]es?|waiver|international|v?\d\.\d)\b\W*)*"
+    r"(?:for|on|covers?|holds?\s+for|to|(?:is\s+)?appl(?:y|ies|ied)(?:\s+only)?\s+to)\s+"
+    r"(?:(?:the|all|any|its|only|these|our)\s+)?(?:\w+\s+){0,2}?)"
+    rf"(?:{_THINGS}(?!\w)|accepted\s+(?:manuscript|version))",
+    re.IGNORECASE,
+)
+# A data paper is a paper, "this accepted manuscript" is this article.
+SAME_ARTICLE = _any(
+    r"\b(?:data|software|code|video|image)\s+(?=(?:article|paper|descriptor|note|report|brief|letter)\b)",
+    r"(?<=\bthis\s)(?:author\s+)?(?:accepted|submitted|preprint|original)\s+(?:author\s+)?"
+    r"(?=(?:manuscript|version|article|paper)\b)",
+)
+# What is said of text and figures is said of the article.
+WITH_TEXT = _any(
+    r"\b(?:article|text|work|paper|content)s?,?\s+(?:and|&|as\s+well\s+as|together\s+with|including)\s+"
+    rf"(?:(?:all|the|its|their)\s+){{0,2}}{_THINGS}(?!\w)(?:\s+(?:materials?|information)\b)?",
+    rf"(?<!\w){_THINGS}\s*(?:,|&|\band)\s*(?:the\s+|this\s+)?(?=(?:article|text|work|paper|content)\b)",
+)
+# What a sentence may leave out and still speak of the article: "Except where otherwise noted, …".
+EXCEPTION = _any(
+    r"\b(?:except(?:ing)?|unless|excluding|with\s+the\s+exception|including|excepto|salvo)\b"
+    rf"(?=[^,;]{{0,120}}(?:otherwise|noted|stated|indicated|indi[qc]|specified|credited|(?<!\w){_THINGS}(?!\w)))"
+    r"(?![^,;]{0,120}\bthis\s+(?:article|work|paper)\b)[^,;]{0,120},"
+)
+# Words that grant although they look like negations and hedges.
+HARMLESS = _any(
+    r"\b(?:without|no)\s+(?:\w+\s+){0,2}?(?:permissions?|charges?|fees?|costs?|embargo|restrictions?|barriers?)\b"
+    r"(?:\s+(?:is|are|on)\s+(?:needed|required|necessary|use))?",
+    r"\bdo\s+not\s+need\s+(?:\w+\s+)?permission|\bnot\s+only\b|\bno\s+rights\s+reserved\b|\bsome\s+rights\s+reserved\b",
+    r"\bnot\s+(?:subject\s+to|under|protected\s+by|in)\s+(?:u\.?\s?s\.?\s+)?copyright(?:\s+protection)?",
+    r"\bno\s+claim\s+to\s+(?:\w+\s+)?(?:u\.?\s?s\.?|united\s+states)\s+government\s+works?",
+    r"\bfree\s+of\s+(?:all\s+|any\s+)?(?:charges?|costs?)\b",
+    r"(?<!authors\s)\b(?:may|can)\s+(?:also\s+|freely\s+|be\s+){0,3}"
+    r"(?=(?:re-?)?(?:us|shar|cop|distribut|redistribut|read|download|access|adapt|modif|min)\w*\b)",
+    r"\bto\s+the\s+extent\s+possible\b|\bfor\s+the\s+purposes?\s+of\s+open\s+access\b",
+    r"\brights\s+(?:and|&)\s+permissions\s*:",
+    r"\b(?:licen[sc]e|copyright|rights)\s+(?:information|notice|statement|type)\s*:",
+    r"\bnon\W{0,2}commercial(?:ly)?\b|\bno\W{0,2}deriv\w+(?:\s+works?)?|\bshare\W?alike\b",
+)
+# "Articles published open access are under CC BY": whether this one was is not said; nor whether a date has come.
+UNSETTLED = _any(
+    r"\bopen[\s-]access\s+articles\b|\barticles\s+(?:\w+\s+){0,3}?open[\s-]access\b|\bworks\s+by\b|\bto\s+be\b|\bun-",
+    r"^\W*for\b(?!\s+(?:more|further|full|details|information)\b)",
+    r"\b(?:in|on|by|from|of|since)\s+(?:the\s+year\s+)?(?:\d{1,2}\s+)?(?:[a-z]{3,9}\s+)?\d{4}\b",
+)
+POINTER = re.compile(
+    r"^\W*(?:to\s+(?:view|see|read)|please|see|visit|for\s+(?:more|further|full)|more|further|full|details|the\s+full"
+    r"|a\s+copy)\b",
+    re.IGNORECASE,
+)
+
+# What belongs to the name of a licence, and how a plain sentence goes on behind it. With any other word the licence is
+# itself the subject ("CC BY does not apply") or hangs on something ("CC BY in Canada").
+AFTER_NAME = re.compile(
+    r"^\W*(?:(?:public|copyright|domain|dedication|mark|zero|inter\w+nal|unported|generic|igo|v?\d+(?:\.\d+)*|licen[sc]es?"
+    r"|licen[zcç]i?a|lizenz|waiver|terms|deed)\b\W*)*",
+    re.IGNORECASE,
+)
+TAIL = _any(
+    r"(?:which|that|where|whereby|and|excluding|including|unless|provided|on\s+behalf|https?|see|here|free|so|available"
+    r"|at|via|for\s+(?:details|more|further)|as\s+(?!of\b)\w+|in\s+(?:which|any|all|order)|to\s+(?:view|read)"
+    r"|except\s+(?!in\b)\w+|with\s+(?:the\s+)?(?:doi|attribution|credit)|(?:to|for)\s+(?:this|the|our|all)\s+(?:articles?"
+    r"|works?|paper|manuscript|publication|text|content)(?!\s+(?:of|by|in)\b)"
+    r"|que|qui|die|welche|y|e|et|und|veröffentlicht|lizenziert|verbreitet)\b",
+    r"(?:permit|allow|publié|publicad|licenciad|distribu)\w*",
+    r"without\s+(?:any\s+|further\s+)?(?:perm|restr|charge)",
+    r"by\s+(?:the\s+)?(?:authors?\b|(?-i:[A-Z]))",
+)
+APPLIES = re.compile(
+    r"^(?:(?:is|are|was|has\s+been)\s+)?(?:appl(?:y|ies|ied)|granted|used)(?:\s+(?:to|for)\s+(?:this|the|all|any)\s+"
+    r"(?:articles?|works?|papers?|text|contents?|publications?|manuscript|preprint)\b|\W*$)",
+    re.IGNORECASE,
+)
+_LONG = r"(?:embargo|months?|years?)"
+TAIL_LATER = _any(
+    rf"\b(?:after|following|until)\s+(?:an?\s+|the\s+)?(?:\S+\s+)?{_LONG}\b|\b{_LONG}\s+(?:after|from|following)\b|\bembargo",
+    r"\b(?:from|as\s+of|as\s+from|starting|by|until)\s+(?:\d{1,2}\s+)?(?:[a-z]{3,9}\s+)?\d{4}\b",
+    r"\bon\s+\d{1,2}\s+\w+\s+\d{4}\b",
+    r"\?\W*$",
+)
+WITHDRAWN = _any(
+    r"\blicen[sc]e\b(?:\s+\S+){0,8}?\s+(?:withdrawn|revoked|rescinded|cancell?ed|terminated|expired|void|superseded)\b"
+)
+
+# Words that forbid a use, whatever licence is named beside them.
+_COMMERCIAL = r"(?<!non)(?<!non[\s‐‑-])\bcommercial(?:ly)?\b"
+NO_COMMERCE = _any(
+    r"\bno\s+commercial\s+(?:re-?)?(?:use|usage|purposes?|exploitation)\b",
+    rf"{_COMMERCIAL}\s+(?:re-?)?(?:use|uses|usage|reproduction|distribution|purposes?)\b[^.;]{{0,40}}?"
+    r"\b(?:requires?|prohibited|forbidden|needs?|not\s+(?:permitted|allowed))\b",
+    rf"\b(?:not|cannot|never)\b[^.;]{{0,60}}?{_COMMERCIAL}",
+    rf"\bfor\s+{_COMMERCIAL}\s+(?:re-?use|use|uses|reproduction|reprints?|purposes)\b[^.;]{{0,60}}?\b(?:contact|permissions?)\b",
+    rf"\b(?:except|excluding|without|other\s+than)\s+(?:for\s+)?{_COMMERCIAL}",
+    r"\bnon[\s‐‑-]*commercial(?:\s+\w+){0,3}\s+only\b|\bonly\s+(?:for\s+)?non[\s‐‑-]*commercial\b",
+    r"\buse\s+is\s+non[\s‐‑-]*commercial\b",
+)
+NO_CHANGES = _any(
+    r"\bno\s+(?:modifications?|adaptations?|derivatives?|changes|alterations?)\b[^.;]{0,30}?\b(?:made|allowed|permitted)\b",
+    r"\b(?:not|cannot)\s+(?:be\s+)?(?:\w+\s+){0,2}?(?:altered|changed|modified|adapted|transformed|remixed|built\s+upon)\b",
+    r"(?<!or\s)\bwithout\s+(?:any\s+)?(?:modifications?|alterations?|changes|adaptations?)\b",
+)
