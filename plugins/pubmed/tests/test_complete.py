@@ -174,6 +174,18 @@ async def test_a_walk_that_is_broken_off_goes_on_with_its_cursor(crowded: Emulat
 
 
 @pytest.mark.anyio
+async def test_a_cursor_whose_walk_is_not_kept_says_to_begin_again(crowded: Emulator, host: Hosts) -> None:
+    crowded.misbehave("esearch.fcgi", "status", times=None, skip=27, status=503)
+    async with host(crowded, attempts=1) as asked:
+        first = await asked.call(TOOL, EVERYTHING)
+        stranger = Owner(principal="somebody else")
+        second = await asked.call(TOOL, EVERYTHING | {"cursor": first.structured["next_cursor"]}, owner=stranger)
+    crowded.reset()
+    assert (second.structured["error"]["code"], second.structured["error"]["path"]) == ("invalid_argument", "cursor")
+    assert "begin again" in second.structured["error"]["hint"]
+
+
+@pytest.mark.anyio
 async def test_a_walk_that_fails_at_once_is_an_error(invented: Emulator, host: Hosts) -> None:
     invented.misbehave("esearch.fcgi", "status", times=None, status=503)
     async with host(invented, attempts=1) as asked:

@@ -19,6 +19,7 @@ from vouched.api import (
 )
 
 from vouched_pubmed.check_references import MOST, CheckResult, CheckRow, Given
+from vouched_pubmed.kept import kept
 from vouched_pubmed.records import checked, notice_row, view_of
 from vouched_pubmed.reference_compare import compare
 from vouched_pubmed.reference_find import Finding, find_records
@@ -61,7 +62,7 @@ async def answer(
     entries, bad = await _entries(ctx, ids, references, citations, artifact)
     state = ctx.state(Position) or Position("", 0, 0)
     if state.kept:
-        rows = await _kept(ctx, state.kept)
+        rows = msgspec.json.decode(await kept(ctx, state.kept), type=list[CheckRow])
     else:
         batch = entries[state.start : state.start + MOST]
         findings = await find_records(ctx, batch)
@@ -236,8 +237,3 @@ async def _keep(ctx: Context, rows: list[CheckRow], left: list[CheckRow]) -> str
     content: Any = msgspec.json.encode(rows)
     artifact = await ctx.keep("pubmed-reference-check.json", content, "application/json", kind="reference_check")
     return artifact.artifact_id
-
-
-async def _kept(ctx: Context, artifact_id: str) -> list[CheckRow]:
-    _, content = await ctx.session.artifact(artifact_id)
-    return msgspec.json.decode(content, type=list[CheckRow])

@@ -14,6 +14,7 @@ import msgspec
 from vouched.api import Context, Fault, InvalidArgument, Struct
 
 from vouched_pubmed.client import REACHABLE, Found, esearch
+from vouched_pubmed.kept import kept
 from vouched_pubmed.ncbi import NOTICE
 from vouched_pubmed.search_articles import Reconciled, Slice
 
@@ -125,8 +126,7 @@ async def walk(ctx: Context, query: str) -> Walked:
 async def _begun(ctx: Context, query: str) -> Progress:
     resume = ctx.state(Resume)
     if resume:
-        _, content = await ctx.session.artifact(resume.artifact_id)
-        return msgspec.json.decode(content, type=Progress)
+        return msgspec.json.decode(await kept(ctx, resume.artifact_id), type=Progress)
     found = await esearch(ctx, query, size=REACHABLE, refresh=True)
     if found.total > CEILING:
         raise InvalidArgument(
@@ -203,10 +203,10 @@ async def _finished(ctx: Context, query: str, state: Progress) -> Walked:
 
 
 async def _keep(ctx: Context, query: str, pmids: list[str], state: Progress, reconciled: Reconciled) -> str:
-    kept = {"query": query, "pmids": pmids, "reconciled": reconciled, "slices": state.slices}
+    content = {"query": query, "pmids": pmids, "reconciled": reconciled, "slices": state.slices}
     artifact = await ctx.keep(
         "pubmed-pmids.json",
-        msgspec.json.encode(kept),
+        msgspec.json.encode(content),
         "application/json",
         kind="search_result",
         original=query,
