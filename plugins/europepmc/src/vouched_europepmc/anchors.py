@@ -99,7 +99,7 @@ def _shingles(text: str) -> set[tuple[str, ...]]:
 def _is_said(text: str, held: set[tuple[str, ...]]) -> bool:
     """Whether an abstract's words are those of the record's, as far as two services write one abstract alike."""
     own = _shingles(text)
-    return len(own & held) > len(own) / 2
+    return not own or len(own & held) > len(own) / 2
 
 
 class TextIndex:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from vouched.api import Context, Fault, UpstreamInvalid, UpstreamRejected, clean
 
-from vouched_europepmc.envelope import read_json
+from vouched_europepmc.envelope import known_shape, read_json
 from vouched_europepmc.service import some_at_once
 
 __all__ = ["AT_ONCE", "RELATIONS", "Annotation", "Key", "fetch", "read_annotations"]
@@ -59,6 +59,11 @@ def read_annotations(body: bytes) -> dict[Key, list[Annotation]]:
     listed = read_json(body)
     if not isinstance(listed, list):
         raise UpstreamInvalid("The annotations service did not send a list.", source="annotations")
+    with known_shape("An annotation", "annotations"):
+        return _by_article(listed)
+
+
+def _by_article(listed: Sequence[Mapping[str, Any]]) -> dict[Key, list[Annotation]]:
     found: dict[Key, list[Annotation]] = {}
     for article in listed:
         source, external = str(article.get("source") or ""), str(article.get("extId") or "")

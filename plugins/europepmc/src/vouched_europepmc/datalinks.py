@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from vouched.api import Context
 
-from vouched_europepmc.envelope import read_envelope
+from vouched_europepmc.envelope import known_shape, read_envelope
 from vouched_europepmc.markup import plain
 
 __all__ = ["HAND_OFF", "Target", "ask", "read_links"]
@@ -61,6 +61,11 @@ async def ask(ctx: Context, key: tuple[str, str]) -> Sequence[Target] | None:
 def read_links(body: bytes) -> Sequence[Target] | None:
     """Read an answer. A record without links has no list at all, and since 2025 no count either."""
     found = read_envelope(body, "hitCount", "dataLinkList", "request")
+    with known_shape("A link"):
+        return _targets(found)
+
+
+def _targets(found: Mapping[str, Any]) -> list[Target]:
     targets: list[Target] = []
     for category in (found.get("dataLinkList") or {}).get("Category") or []:
         name = plain(str(category.get("Name") or ""))

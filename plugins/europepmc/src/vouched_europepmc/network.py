@@ -8,7 +8,7 @@ import msgspec
 from vouched.api import Context, Date, Id, UpstreamInvalid, canonical
 
 from vouched_europepmc.dates import issue_date
-from vouched_europepmc.envelope import read_envelope
+from vouched_europepmc.envelope import known_shape, read_envelope
 from vouched_europepmc.markup import plain
 from vouched_europepmc.notices import scheme_of
 
@@ -63,11 +63,12 @@ async def ask(ctx: Context, key: tuple[str, str], direction: Direction, *, page:
 def _read(body: bytes, direction: Direction, before: int) -> Listed:
     outer, inner = _LISTS[direction]
     found = read_envelope(body, "hitCount", outer)
-    rows = (found.get(outer) or {}).get(inner) or []
+    with known_shape("A row"):
+        rows = (found.get(outer) or {}).get(inner) or []
+        entries = [_entry(row, before + number) for number, row in enumerate(rows, start=1)]
     total = found.get("hitCount")
     if isinstance(total, int) and total > before and not rows:
         raise UpstreamInvalid(f"Europe PMC counts {total:,} {direction} and lists none of them.", source="europepmc")
-    entries = [_entry(row, before + number) for number, row in enumerate(rows, start=1)]
     return Listed(total if isinstance(total, int) else before + len(rows), entries, str(found.get("version") or ""))
 
 

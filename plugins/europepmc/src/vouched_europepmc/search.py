@@ -1,12 +1,11 @@
 """The search service: one page of records, read strictly."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from vouched.api import Article, Context, UpstreamInvalid
 
-from vouched_europepmc.envelope import read_envelope
+from vouched_europepmc.envelope import known_shape, read_envelope
 from vouched_europepmc.records import read_article
 from vouched_europepmc.service import digest, retrieved_at
 
@@ -32,7 +31,7 @@ class Hits(msgspec.Struct, frozen=True):
 
 class _Page(msgspec.Struct, frozen=True):
     total: int
-    records: list[dict[str, Any]]
+    articles: list[Article]
     next_mark: str
     version: str
     read_as: str
@@ -43,19 +42,30 @@ def read_hits(body: bytes) -> _Page:
     """Read a page; an answer without a hit count is a fault, never "no hits"."""
     found = read_envelope(body, "hitCount")
     total = found["hitCount"]
-    listed = (found.get("resultList") or {}).get("result")
+    with known_shape("The page"):
+        listed = (found.get("resultList") or {}).get("result")
+        request = found.get("request") or {}
+        read_as = str(request.get("internalQuery") or request.get("queryString") or "")
     if not isinstance(total, int) or not isinstance(listed, list | type(None)):
         raise UpstreamInvalid("The answer's hit count or result list is not one.", source="europepmc")
-    records = [one for one in listed or () if isinstance(one, dict) and one.get("id")]
-    request = found.get("request") or {}
+    with known_shape("A record"):
+        articles = [read_article(one) for one in listed or () if one.get("id")]
     return _Page(
         total=total,
-        records=records,
+        articles=articles,
         next_mark=str(found.get("nextCursorMark") or ""),
         version=str(found.get("version") or ""),
-        read_as=str(request.get("internalQuery") or request.get("queryString") or ""),
+        read_as=read_as,
         sha256=digest(body),
     )
+
+
+def _dated(article: Article, when: str) -> Article:
+    """With the time of the exchange, which a page does not know while it is read."""
+    status = article.status
+    if status.checked:
+        status = msgspec.structs.replace(status, checked=[f"europepmc {when}"])
+    return msgspec.structs.replace(article, retrieved_at=when, status=status)
 
 
 async def ask(
@@ -80,7 +90,7 @@ async def ask(
         ctx.note("source_versions", {**ctx.notes.get("source_versions", {}), "europepmc": page.version})
     return Hits(
         total=page.total,
-        articles=[read_article(record, when) for record in page.records],
+        articles=[_dated(article, when) for article in page.articles],
         # The last page lacks the mark, or repeats the one that was sent.
         next_mark="" if page.next_mark == mark else page.next_mark,
         version=page.version,
