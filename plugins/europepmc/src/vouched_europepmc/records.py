@@ -110,8 +110,11 @@ def _text(raw: Raw, key: str) -> str:
 
 
 def _inner(raw: Raw, outer: str, inner: str) -> Sequence[Any]:
-    held = raw.get(outer)
-    found = held.get(inner) if isinstance(held, dict) else None
+    held = raw.get(outer) or {}
+    # A list of another shape may hold a retraction: it is a fault of the answer, never an empty list.
+    if not isinstance(held, dict):
+        raise TypeError(f"{outer} is no object")
+    found = held.get(inner)
     return found if isinstance(found, list) else [] if found is None else [found]
 
 
