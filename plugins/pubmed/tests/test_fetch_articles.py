@@ -85,6 +85,17 @@ async def test_an_answer_stays_within_its_size(call: Any) -> None:
     assert data["returned"] + data["remaining"] == 20
 
 
+@pytest.mark.parametrize("view", ["brief", "standard", "full"])
+async def test_a_record_of_several_versions_says_which_one_it_is(call: Any, ncbi: Emulator, view: str) -> None:
+    body = made.whole(made.article(version="1", title="Old"), made.article(version="3", title="New"))
+    ncbi.misbehave("efetch.fcgi", "body", body=body, media="text/xml")
+    (row,) = rows(await call("fetch_articles", ids="99900001", view=view))
+    record = row.get("record") or row["article"]
+    assert (row["state"], record["title"]) == ("found", "New")
+    assert (record["version"], record["other_versions"]) == ("3", ["1"])
+    assert row["reason"] == "It is version 3; PubMed also keeps version 1 of it."
+
+
 async def test_a_record_too_large_for_an_answer_is_kept_whole(call: Any, ncbi: Emulator) -> None:
     text = "word " * 9_000
     body = made.whole(made.article(f"<Abstract><AbstractText>{text}</AbstractText></Abstract>"))

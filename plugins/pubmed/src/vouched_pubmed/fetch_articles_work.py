@@ -81,6 +81,9 @@ def _rows(ids: list[Ref], offset: int, resolution: Resolution, view: View, refer
         if ref.id and ref.id.scheme == "pmid" and record.ids.get("pmid") != ref.id.value:
             row.state, row.merged_into = "merged", record.ids.get("pmid", "")
             row.reason = f"PubMed gives this PMID as a former one of {row.merged_into}."
+        elif record.other_versions:
+            kept = ", ".join(record.other_versions)
+            row.reason = f"It is version {record.version}; PubMed also keeps version {kept} of it."
         row.same_as = seen.get(str(ref.id), 0) or seen.get(f"pmid:{record.ids.get('pmid')}", 0)
         seen.setdefault(str(ref.id), position)
         seen.setdefault(f"pmid:{record.ids.get('pmid')}", position)

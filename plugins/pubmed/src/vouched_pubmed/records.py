@@ -178,6 +178,8 @@ def _brief(article: Article) -> RecordView:
         pmcid=article.ids.get("pmcid", ""),
         nbk=article.ids.get("nbk", ""),
         types=[kind.name for kind in article.types],
+        version=article.version if article.other_versions else "",
+        other_versions=article.other_versions,
         url=URL.format(article.ids["pmid"]) if "pmid" in article.ids else "",
     )
 
@@ -201,5 +203,4 @@ def view_of(article: Article, view: Literal["brief", "standard"]) -> RecordView:
     row.formulae = article.flattened
     row.references = len(article.cited_references)
     row.version = article.version
-    row.other_versions = article.other_versions
     return row
