@@ -111,6 +111,20 @@ async def test_fifty_quotations_stand_in_one_answer(ask: Ask) -> None:
     assert len(answer["data"]["quotes"]) == 50
 
 
+async def test_p94_fifty_long_quotations_keep_a_row_each(ask: Ask, server: Any) -> None:
+    words = " ".join(f"Sentence {number} tells of {number * 3} lanterns in the marsh." for number in range(60))
+    text = LETTER.replace("Words.", words)
+    server.misbehave("*/fullTextXML", "body", body=text.encode(), media="application/xml", times=None)
+    quoted = words.replace("of 30 lanterns", "of 31 lanterns")
+    answer = await ask("verify_quotes", quotes=[{"id": "99900001", "text": quoted}] * 50)
+    rows = answer["data"]["quotes"]
+    assert len(rows) == 50
+    assert rows[49]["changes"] == [{"kind": "number", "quoted": "31", "printed": "30"}]
+    assert len(rows[49]["sha256"]) == 64
+    assert len(rows[49].get("printed", "")) < 200
+    assert any("Printed words are cut" in warning for warning in answer["warnings"])
+
+
 TABLE = """<table-wrap id="t1"><label>Table 1</label><caption><p>Donors</p></caption><table><thead><tr><th>Item</th>
 <th>Fictol</th></tr></thead><tbody><tr><td>Mean age (SD)</td><td>45.2 (3.1)</td></tr><tr><td>12</td><td>345</td></tr>
 </tbody></table><table-wrap-foot><fn><p>SD, deviation of the lanterns.</p></fn></table-wrap-foot></table-wrap>"""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 from vouched.api import Answer, Article, Context, Missing, TextAnswer, parse_id
 
 from vouched_europepmc.anchors import Passage
@@ -18,6 +19,8 @@ __all__ = ["answer"]
 
 # Characters of each quotation that its row repeats.
 ECHOED = 80
+# What stands beside rows and papers.
+BESIDE = 500
 CLOSEST = ("absent", "altered", "whitespace_only", "exact")
 
 
@@ -52,7 +55,26 @@ async def answer(ctx: Context, quotes: Sequence[QuoteAsked]) -> Answer[CheckedQu
     unasked = any(text.state == "failed" for text in texts.values()) or any(
         isinstance(article, Missing) and article.retryable for article in articles
     )
+    _fit(ctx, rows, papers)
     return Answer(CheckedQuotes(rows, outcomes, papers), "partial" if unasked else "ok")
+
+
+def _fit(ctx: Context, rows: Sequence[CheckedQuote], papers: Sequence[QuotedPaper]) -> None:
+    """Every quotation keeps its row; the printed words are cut where there are too many of them."""
+    room = ctx.settings.limits.answer_chars - BESIDE - _size(papers)
+    if _size(rows) <= room:
+        return
+    bare = _size([msgspec.structs.replace(row, printed="") for row in rows])
+    # A share of what is left, less the field's own name.
+    share = max(0, (room - bare) // len(rows) - len('"printed":"…",'))
+    for row in rows:
+        row.printed = shortened(row.printed, share)[0] if share else ""
+        row.quoted = row.quoted if share else shortened(row.quoted, ECHOED // 4)[0]
+    ctx.warn("Printed words are cut: they stand whole at `block text[start:end]`, and `sha256` is of the whole.")
+
+
+def _size(rows: object) -> int:
+    return len(msgspec.json.encode(rows).decode())
 
 
 def _held(quote: QuoteAsked, printed: Printed, unread: bool) -> tuple[Finding, str]:
