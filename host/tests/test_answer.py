@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vouched.answer import fingerprint, fitting, make_cursor, open_cursor, shortened
+from vouched.answer import echoed, fingerprint, fitting, make_cursor, open_cursor, shortened
 from vouched.faults import InvalidArgument
 from vouched.remote import Exchange
 
@@ -44,3 +44,20 @@ def test_at_most_20_exchanges_stand_in_an_answer_and_the_rest_is_counted() -> No
     sources, more = shortened([Exchange("s", "https://example.org/" + "x" * 500)] * 25)
     assert (len(sources), more) == (20, 5)
     assert len(sources[0].resolved_url) == 300
+
+
+def test_p94_arguments_are_repeated_whole_only_where_they_are_short() -> None:
+    short = {"ids": [str(number) for number in range(200)], "limit": 5}
+    assert echoed(short) == short
+    long = {
+        "quotes": [{"id": str(number), "text": "x" * 3_000} for number in range(50)],
+        "ids": ["1"] * 9_000,
+        "limit": 5,
+    }
+    told = echoed(long)
+    assert len(str(told)) < 6_000
+    assert told["limit"] == 5
+    assert told["quotes"][0]["id"] == "0"
+    assert told["quotes"][0]["text"].endswith("…")
+    assert told["quotes"][-1] == f"… {50 - len(told['quotes']) + 1} more"
+    assert told["ids"][-1] == f"… {9_000 - len(told['ids']) + 1} more"

@@ -17,6 +17,7 @@ __all__ = [
     "ErrorInfo",
     "Provenance",
     "Result",
+    "echoed",
     "error_info",
     "fingerprint",
     "fitting",
@@ -26,6 +27,7 @@ __all__ = [
 
 MAX_EXCHANGES = 20
 MAX_URL = 300
+MAX_ECHO = 4_000
 CURSOR_VERSION = 1
 
 
@@ -47,7 +49,7 @@ class Provenance(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     """Where an answer comes from.
 
     Attributes:
-        tool; query_params: the arguments after normalisation; versions of host and plugins that took part.
+        tool; query_params: arguments after normalisation, long ones cut; versions of host and plugins that took part.
         run_id: under which the journal has the whole of it.
         sources: at most 20 exchanges; more_sources: how many there were beyond.
     """
@@ -112,6 +114,32 @@ def shortened(exchanges: Sequence[Exchange]) -> tuple[list[Exchange], int]:
         for e in exchanges[:MAX_EXCHANGES]
     ]
     return kept, max(0, len(exchanges) - MAX_EXCHANGES)
+
+
+def echoed(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments as an answer repeats them: the run has them whole, so that long ones are cut here."""
+    return {name: _cut(value) for name, value in arguments.items()} if _length(arguments) > MAX_ECHO else {**arguments}
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= MAX_URL else value[: MAX_URL - 1] + "…"
+    if isinstance(value, dict):
+        return {name: _cut(inner) for name, inner in value.items()}
+    if not isinstance(value, list):
+        return value
+    kept: list[Any] = []
+    used = 0
+    for element in map(_cut, value):
+        used += _length(element) + 1
+        if used > MAX_ECHO // 2:
+            return [*kept, f"… {len(value) - len(kept)} more"]
+        kept.append(element)
+    return kept
+
+
+def _length(value: Any) -> int:
+    return len(msgspec.json.encode(value).decode(errors="replace"))
 
 
 def fitting(rows: Sequence[Any], room: int) -> int:

@@ -183,7 +183,7 @@ class ToolCall:
             sources, more = answer.shortened(context.exchanges)
             provenance = Provenance(
                 tool=self._bound.name,
-                query_params=self._params,
+                query_params=answer.echoed(self._params),
                 versions=self._versions(context),
                 run_id=context.run_id,
                 sources=sources,
