@@ -49,12 +49,11 @@ def addresses(text: str) -> Iterator[Address]:
         rest = "".join(run["rest"].split())
         scheme = (run["scheme"] or "").lower()
         host = _HOST.match(rest) if not scheme or scheme.endswith(("http:", "https:")) else None
-        if host:
-            reading = _deed(rest[host.end() :], run[0])
-        else:
-            inside = _WITHIN.search(rest)
-            reading = _deed(rest[inside.end() :], run[0], _ELSEWHERE) if inside else None
+        reading = _deed(rest[host.end() :], run[0]) if host else None
         yield Address(run.start(), run.end(), not host, reading)
+        for inside in _WITHIN.finditer(rest, host.end() if host else 0):
+            if reading := _deed(rest[inside.end() :], run[0], _ELSEWHERE):
+                yield Address(run.start(), run.end(), True, reading)
 
 
 def blanked(text: str, every: bool = False) -> str:
@@ -64,7 +63,7 @@ def blanked(text: str, every: bool = False) -> str:
     """
     parts, done = [], 0
     for address in addresses(text):
-        if every or address.foreign or not address.reading:
+        if address.start >= done and (every or address.foreign or not address.reading):
             parts += [text[done : address.start], "…" * (address.end - address.start)]
             done = address.end
     return "".join([*parts, text[done:]])

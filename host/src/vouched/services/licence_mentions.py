@@ -13,13 +13,13 @@ __all__ = ["Mention", "coded", "mentions"]
 # `cc by`, `CC-BY-NC-ND 4.0`, `ccbyncndlicense`, `CC BY 3.0 IGO`.
 _CODE = (
     r"(?P<kind>by(?:[\s_/-]*(?:nc|nd|sa))*|(?:nc|nd|sa)(?:[\s_/-]+(?:nc|nd|sa))*|0|zero|pdm?)"
-    r"(?:[\s_/-]*licen[sc]e)?(?:[\s_/,-]*v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?(?:[\s_/-]+(?P<port>igo|[a-z]{2})\b)?"
+    r"(?:[\s_/-]*licen[sc]e)?(?:[\s_/,-]*v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?(?:[\s_/-]+(?P<port>igo|(?!nc|nd|sa)[a-z]{2})\b)?"
 )
-_FIELD = re.compile(rf"(?:cc|creative\s?commons)[\s:_/-]*{_CODE}\W*", re.IGNORECASE)
-_BARE = re.compile(rf"(?=by\b){_CODE}\W*", re.IGNORECASE)
+_FIELD = re.compile(rf"(?:cc|creative\s?commons)[\s:_/-]*{_CODE}[\s.,;:()]*", re.IGNORECASE)
+_BARE = re.compile(rf"(?=by\b){_CODE}[\s.,;:()]*", re.IGNORECASE)
 _SHORT = re.compile(
     r"\bCC[\W_]{0,2}(?P<kind>BY(?:[\W_]{0,3}(?:NC|ND|SA))*|0(?!\.\d)|PDM?)(?!\w)"
-    r"(?:[\W_]{0,3}v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?(?:[\s-]+(?P<port>(?-i:IGO|[A-Z]{2}))\b)?",
+    r"(?:[\W_]{0,3}v?(?:ersion\s*)?(?P<version>\d+(?:\.\d+)+))?(?:[\s-]+(?P<port>(?-i:IGO|(?!NC|ND|SA)[A-Z]{2}))\b)?",
     re.IGNORECASE,
 )
 _PART = "(?:" + "|".join((
@@ -43,7 +43,8 @@ _REVERSED = re.compile(
 # What may go on with a name: "Attribution 4.0 International (NonCommercial)". Another word that is glued to it may be
 # anything.
 _MORE = re.compile(
-    rf"(?:\W{{0,3}}(?:\bv?\d\.\d\b|\blicen[sc]e\b|\binternational\b|\bunported\b))*[\W_]{{0,3}}{_PART}", re.IGNORECASE
+    rf"(?:\W{{0,3}}(?:\bv?\d\.\d\b|\blicen[sc]e\b|\binternational\b|\bunported\b))*[\W_]{{0,3}}(?:(?:and|with|plus)\s+)?{_PART}",
+    re.IGNORECASE,
 )
 _GLUED = re.compile(r"\s?[^\w\s.,;:()\[\]<>{}\"“”„'’?!…—]\s?([^\W\d]\w*)")
 _KNOWN_AFTER = re.compile(r"licen|liz|internat|unported|generic|public|igo|v\d|version|cc|https?", re.IGNORECASE)

@@ -5,10 +5,14 @@ import re
 __all__ = [
     "AFTER_NAME",
     "APPLIES",
+    "CHANGES",
+    "COMMERCE",
+    "COMMERCIAL",
     "EXCEPTION",
     "HARMLESS",
-    "NO_CHANGES",
-    "NO_COMMERCE",
+    "MINING",
+    "NAMES",
+    "NON_COMMERCE",
     "OTHER_TAIL",
     "OTHER_THING",
     "OTHER_VERSION",
@@ -19,6 +23,7 @@ __all__ = [
     "TAIL_LATER",
     "TURN",
     "UNSETTLED",
+    "VERBATIM",
     "WITHDRAWN",
     "WITH_TEXT",
 ]
@@ -90,6 +95,7 @@ EXCEPTION = _any(
 HARMLESS = _any(
     r"\b(?:without|no)\s+(?:\w+\s+){0,2}?(?:permissions?|charges?|fees?|costs?|embargo|restrictions?|barriers?)\b"
     r"(?:\s+(?:is|are|on)\s+(?:needed|required|necessary|use))?",
+    r"\bpermissions?\s+(?:is|are)\s+not\s+(?:needed|required|necessary)\b|\bwith\s+or\s+without\b",
     r"\bdo\s+not\s+need\s+(?:\w+\s+)?permission|\bnot\s+only\b|\bno\s+rights\s+reserved\b|\bsome\s+rights\s+reserved\b",
     r"\bnot\s+(?:subject\s+to|under|protected\s+by|in)\s+(?:u\.?\s?s\.?\s+)?copyright(?:\s+protection)?",
     r"\bno\s+claim\s+to\s+(?:\w+\s+)?(?:u\.?\s?s\.?|united\s+states)\s+government\s+works?",
@@ -99,8 +105,9 @@ HARMLESS = _any(
     r"\bto\s+the\s+extent\s+possible\b|\bfor\s+the\s+purposes?\s+of\s+open\s+access\b",
     r"\brights\s+(?:and|&)\s+permissions\s*:",
     r"\b(?:licen[sc]e|copyright|rights)\s+(?:information|notice|statement|type)\s*:",
-    r"\bnon\W{0,2}commercial(?:ly)?\b|\bno\W{0,2}deriv\w+(?:\s+works?)?|\bshare\W?alike\b",
 )
+# Parts of the names of licences that look like negations.
+NAMES = _any(r"\bnon\W{0,2}commercial(?:ly)?\b|\bno\W{0,2}deriv\w+(?:\s+works?)?|\bshare\W?alike\b")
 # "Articles published open access are under CC BY": whether this one was is not said; nor whether a date has come.
 UNSETTLED = _any(
     r"\bopen[\s-]access\s+articles\b|\barticles\s+(?:\w+\s+){0,3}?open[\s-]access\b|\bworks\s+by\b|\bto\s+be\b|\bun-",
@@ -146,20 +153,13 @@ WITHDRAWN = _any(
     r"\blicen[sc]e\b(?:\s+\S+){0,8}?\s+(?:withdrawn|revoked|rescinded|cancell?ed|terminated|expired|void|superseded)\b"
 )
 
-# Words that forbid a use, whatever licence is named beside them.
-_COMMERCIAL = r"(?<!non)(?<!non[\s‐‑-])\bcommercial(?:ly)?\b"
-NO_COMMERCE = _any(
-    r"\bno\s+commercial\s+(?:re-?)?(?:use|usage|purposes?|exploitation)\b",
-    rf"{_COMMERCIAL}\s+(?:re-?)?(?:use|uses|usage|reproduction|distribution|purposes?)\b[^.;]{{0,40}}?"
-    r"\b(?:requires?|prohibited|forbidden|needs?|not\s+(?:permitted|allowed))\b",
-    rf"\b(?:not|cannot|never)\b[^.;]{{0,60}}?{_COMMERCIAL}",
-    rf"\bfor\s+{_COMMERCIAL}\s+(?:re-?use|use|uses|reproduction|reprints?|purposes)\b[^.;]{{0,60}}?\b(?:contact|permissions?)\b",
-    rf"\b(?:except|excluding|without|other\s+than)\s+(?:for\s+)?{_COMMERCIAL}",
-    r"\bnon[\s‐‑-]*commercial(?:\s+\w+){0,3}\s+only\b|\bonly\s+(?:for\s+)?non[\s‐‑-]*commercial\b",
-    r"\buse\s+is\s+non[\s‐‑-]*commercial\b",
+# Uses that a licence may leave out, as they are named in passing.
+_COMMERCIAL = r"(?<!non)(?<!non[\s‐‑–-])\bcommercial"
+COMMERCIAL = _any(_COMMERCIAL)
+COMMERCE = _any(rf"{_COMMERCIAL}(?:ly\b|\s+(?:re-?)?(?:us|reproduc|distribut|purpose|exploit|reprint|right|copies)\w*)")
+NON_COMMERCE = _any(r"\bnon[\s‐‑–-]*commercial\w*")
+CHANGES = _any(
+    r"\b(?:adapt|alter|derivative|remix|transform|modif)\w*|\bbuil[dt]\s+upon\b|\bchanged\b|\bchanges\s+(?:or|are)\b"
 )
-NO_CHANGES = _any(
-    r"\bno\s+(?:modifications?|adaptations?|derivatives?|changes|alterations?)\b[^.;]{0,30}?\b(?:made|allowed|permitted)\b",
-    r"\b(?:not|cannot)\s+(?:be\s+)?(?:\w+\s+){0,2}?(?:altered|changed|modified|adapted|transformed|remixed|built\s+upon)\b",
-    r"(?<!or\s)\bwithout\s+(?:any\s+)?(?:modifications?|alterations?|changes|adaptations?)\b",
-)
+VERBATIM = _any(r"\bonly\s+verbatim\b|\bverbatim\s+(?:\w+\s+)?only\b")
+MINING = _any(r"\b(?:text|data)[\s-]+mining\b|\bAI\s+training\b")

@@ -169,9 +169,11 @@ class _Case:
         decided = "; ".join(["an author manuscript without a Creative Commons or public-domain statement", *terms])
         if self.access.open:
             self.also.append(f"the record is flagged open access by {self.said}")
+        strict = [fact.uses for row, fact in self.terms if row.effect == "strict"]
+        forbidden = [fact.uses for fact in self.licences if fact.kind == "no-mining"]
         return self._decision(
             "b",
-            MINING,
+            _strictest([MINING, *strict, *forbidden]),
             decided,
             needed="a Creative Commons or public-domain statement in the manuscript, or the publisher's permission",
         )

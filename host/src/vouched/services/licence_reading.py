@@ -10,14 +10,12 @@ from vouched.services import licence_sentences as sentences
 from vouched.services.licence_addresses import addresses
 from vouched.services.licence_mentions import coded, mentions
 from vouched.services.licence_names import Reading, kind_of
-from vouched.services.licence_phrases import NO_CHANGES, NO_COMMERCE
 from vouched.services.licence_table import TERMS, Terms
 
 __all__ = ["LONGEST", "read_field", "read_statement", "terms_of"]
 
 LONGEST = 20_000
 _TOO_LONG = f"it stands in a statement of more than {LONGEST:,} characters"
-_LIMITS = ((NO_COMMERCE, "no-commerce", "commercial use"), (NO_CHANGES, "no-changes", "changes"))
 _TERMS_WORD = re.compile(r"\b(?:licen[sc]es?|terms|conditions)\b", re.IGNORECASE)
 
 
@@ -51,8 +49,7 @@ def read_statement(statement: Statement) -> list[Reading]:
     if kind and (typed := read_field(kind)):
         marked.append(typed)
     found = [*_marked(marked, text, spoken), *(item.reading for item in spoken if item.voice != "other")]
-    if found:
-        found += _limits(text)
+    found += _forbidden(text, found)
     if max(map(len, (statement.text, statement.url, statement.licence_type))) > LONGEST:
         found = [msgspec.structs.replace(reading, doubt=reading.doubt or _TOO_LONG) for reading in found]
     return list(dict.fromkeys(found))
@@ -114,14 +111,16 @@ def _single(text: str) -> sentences.Verdict:
     return sentences.judge(text[:place], [(place, place)])
 
 
-def _limits(text: str) -> list[Reading]:
-    """Words that forbid a use: no licence, and stricter than one beside them."""
-    found = []
-    for clause in sentences.clauses(text):
-        for pattern, kind, what in _LIMITS:
-            if (hit := pattern.search(clause)) and not sentences.speaks_of_other_thing(clause):
-                found.append(Reading(kind, written=_tidy(hit[0])[:120], doubt=f"words that forbid {what}"))
-    return found
+def _forbidden(text: str, found: Sequence[Reading]) -> list[Reading]:
+    """What the words of a statement forbid beyond the licences that it names."""
+    named = {part for reading in found for part in reading.kind.split("-")}
+    kinds = {"no-commerce": "nc", "no-changes": "nd", "no-mining": ""}
+    return [
+        Reading(kind, written=clause[:120], doubt="words that forbid a use, no licence")
+        for clause in sentences.clauses(text)
+        for kind in sentences.forbidden(clause)
+        if kinds[kind] not in named
+    ]
 
 
 def _together(found: Sequence[Reading]) -> Reading | None:

@@ -11,7 +11,7 @@ from vouched.services import licence_phrases as phrases
 from vouched.services import licence_words as words
 from vouched.services.licence_addresses import blanked
 
-__all__ = ["Verdict", "clauses", "judge", "plain", "speaks_of_other_thing", "withdraws"]
+__all__ = ["Verdict", "clauses", "forbidden", "judge", "plain", "speaks_of_other_thing", "withdraws"]
 
 Voice = Literal["said", "pointed", "unclear", "hedged", "denied", "other"]
 
@@ -96,11 +96,26 @@ def withdraws(clause: str) -> bool:
     return bool(phrases.WITHDRAWN.search(clause))
 
 
+def forbidden(clause: str) -> Iterator[str]:
+    """What a clause forbids, whatever licence is named beside it: `no-commerce`, `no-changes`, `no-mining`."""
+    if speaks_of_other_thing(clause):
+        return
+    bare = phrases.NON_COMMERCE.sub(" ", phrases.HARMLESS.sub(" ", clause.replace("’", "'")))
+    forbids = any(_negates(word) or word in words.FORBIDS for word in map(str.casefold, _TOKEN.findall(bare)))
+    only_other = phrases.NON_COMMERCE.search(clause) and not phrases.COMMERCIAL.search(clause)
+    if only_other or (forbids and phrases.COMMERCE.search(clause)):
+        yield "no-commerce"
+    if (forbids and phrases.CHANGES.search(bare)) or phrases.VERBATIM.search(clause):
+        yield "no-changes"
+    if forbids and phrases.MINING.search(clause):
+        yield "no-mining"
+
+
 def _essence(lead: str) -> str:
     """The words before a licence without those that change nothing: exceptions, harmless negations."""
     lead = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", lead.replace("’", "'").replace("(s)", "s"))
     lead = re.sub(r"\(c\)", "©", lead, flags=re.IGNORECASE)
-    for pattern in (phrases.EXCEPTION, phrases.HARMLESS, phrases.SAME_ARTICLE):
+    for pattern in (phrases.EXCEPTION, phrases.HARMLESS, phrases.NAMES, phrases.SAME_ARTICLE):
         lead = pattern.sub(" ", lead)
     return phrases.WITH_TEXT.sub(" article ", lead)
 

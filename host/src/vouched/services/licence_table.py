@@ -67,6 +67,7 @@ KINDS: dict[str, Kind] = {
     # What words forbid, whatever licence is named beside them.
     "no-commerce": Kind("no commercial use", _NON_COMMERCIAL, (_NC,)),
     "no-changes": Kind("no changes", _NO_DERIVATIVES, (_ND,)),
+    "no-mining": Kind("no text mining", Uses("yes", "yes", "no", "yes", "yes", "yes")),
     # "A Creative Commons licence" without a word on which: every one of them lets people read, no more is known.
     "cc": Kind("Creative Commons, kind not stated", READABLE, (_BY,)),
 }

@@ -5,7 +5,7 @@ words: a sentence that needs another word before it names a licence may speak of
 further phrasing open texts, add its words to `PLAIN`.
 """
 
-__all__ = ["CUES", "HEDGES", "NAME_PARTS", "NEGATIONS", "PLAIN", "POINTING", "TAIL_HEDGES"]
+__all__ = ["CUES", "FORBIDS", "HEDGES", "NAME_PARTS", "NEGATIONS", "PLAIN", "POINTING", "TAIL_HEDGES"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -71,6 +71,10 @@ NAME_PARTS = _words("and of the for on et al de la le du des van von der den da 
 NEGATIONS = _words(
     "not no nor neither never none nothing nowhere without cannot hardly instead lacks excludes nicht kein keine "
     "keiner keinen keinem keines niemals ohne pas plus sans jamais não nao nem non ni sin nunca"
+)
+# Words that forbid a use which is named beside them.
+FORBIDS = NEGATIONS | _words(
+    "prohibited forbidden excluded excluding except requires require required permission permissions reserved contact"
 )
 # Words that make a grant a wish, a plan, a condition, a choice or a memory.
 HEDGES = _words(
