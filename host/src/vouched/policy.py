@@ -21,15 +21,15 @@ class LicencePolicy(Protocol):
 
 
 class PartCard(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A figure, table or data set whose own rights statement says otherwise than the article's.
+    """A figure, table, data set or sub-article whose own rights statement says otherwise than the article's.
 
     Attributes:
-        object: its id in the text ("data" for the article's data); place: what it is.
+        object: its id in the text ("data" for the article's data); place: what it is ("body": a sub-article, a box).
         uses, conditions, licence, spdx, decided_by: as for the article.
     """
 
     object: str
-    place: Literal["figure", "table", "data"]
+    place: Literal["figure", "table", "data", "body"]
     uses: Uses
     conditions: list[str] = []
     licence: str = ""
@@ -43,7 +43,7 @@ class ReuseCard(msgspec.Struct, omit_defaults=True, frozen=True):
     Attributes:
         uses, conditions, licence, spdx, tier, rule, decided_by, needed: the decision (see `Decision`).
         attribution: title, authors, journal, year, DOI, licence with its address, and the copyright line if any.
-        parts: figures, tables and data that have other terms; known only where the full text was read.
+        parts: figures, tables, data and sub-articles that have other terms; known only where the full text was read.
     """
 
     uses: Uses

@@ -45,13 +45,28 @@ def settings(tmp_path: Path, **fields: object) -> Settings:
     return Settings(data=tmp_path, **fields)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("policy", [None, Raising(), Answering(None), Answering(True)])
+@pytest.mark.parametrize(
+    "policy",
+    [
+        None,
+        Raising(),
+        Answering(None),
+        Answering(True),
+        Answering(Decision),
+        Answering(Decision(None)),  # type: ignore[arg-type]
+        Answering(Decision("yes")),  # type: ignore[arg-type]
+        Answering(Decision(Uses(read="perhaps"))),  # type: ignore[arg-type]
+        Answering(Decision(Uses(read=True))),  # type: ignore[arg-type]
+        Answering(Decision(Uses("yes"), tier="GOLD")),  # type: ignore[arg-type]
+        Answering(Decision(Uses("yes"), conditions=None)),  # type: ignore[arg-type]
+    ],
+)
 def test_a_policy_that_is_missing_or_fails_denies_everything(
     tmp_path: Path, policy: TablePolicy, caplog: pytest.LogCaptureFixture
 ) -> None:
     """For everything, CC BY too; what the policy said in its failure stays out of the answer."""
     with caplog.at_level(logging.CRITICAL):
-        gate = Gate(policy, settings(tmp_path))
+        gate = Gate(policy, settings(tmp_path, tighten={"quote": "unknown"}))
         for access in (None, OPEN, Access(statements=[BY])):
             decision = gate.decide(access)
             assert decision.uses == Uses("no", "no", "no", "no", "no", "no")
@@ -137,6 +152,15 @@ def test_the_card_carries_the_decision_and_a_ready_line(tmp_path: Path) -> None:
         ({"open": True, "licence": ""}, "no licence stated."),
         ({"open": None}, "licence not checked."),
         ({"open": True, "licence": "publisher-specific"}, "terms: publisher-specific."),
+        ({"open": False, "licence": "CC BY 4.0"}, "no licence granted (the record says “CC BY 4.0”)."),
+        ({"open": True, "bronze": True, "licence": "cc by"}, "no licence granted (the record says “cc by”)."),
+        ({"manuscript": True, "licence": "cc by"}, "no licence granted (the record says “cc by”)."),
+        ({"statements": [BY, Statement(text="No commercial use.")]}, "terms: CC BY 4.0; no commercial use."),
+        ({"statements": [BY, Statement(text="Under CC BY-NC 9.9.")]}, "terms: CC BY 4.0; CC BY-NC 9.9."),
+        (
+            {"statements": [BY, Statement(text="No reuse allowed.")]},
+            "terms: no reuse without permission; CC BY 4.0.",
+        ),
         (
             {"statements": [BY, Statement(url="https://creativecommons.org/licenses/by-nc-nd/4.0/")]},
             "licensed under CC BY-NC-ND 4.0 (https://creativecommons.org/licenses/by-nc-nd/4.0/).",
@@ -186,3 +210,50 @@ def test_figures_and_data_with_other_terms_get_their_own_card(tmp_path: Path) ->
     assert "line 40" in parts["f2"].decided_by
     assert card.spdx == "CC-BY-4.0"
     assert card.attribution.endswith("© 2024 The Authors.")
+
+
+def test_the_attribution_is_one_line(tmp_path: Path) -> None:
+    broken = msgspec.structs.replace(ARTICLE, title="Fictol\nshortens\r\n glimmer.", copyright="© 2024\nA")
+    assert "\n" not in card_line(tmp_path, broken, open=True, licence="cc by")
+
+
+PART = {
+    "This figure is licensed under CC BY-NC 4.0.": "yyyyny",
+    "Figure 2 is reproduced under CC BY-NC 4.0.": "yyyyny",
+    "Figure 2: CC0.": "yyyyyy",
+    "© 2011 Another Press. Reprinted under CC BY-NC-ND 4.0.": "yyyynn",
+    "Image by Ada Zandt, who likes CC0.": "yuuuuu",
+    "Panel A is under CC0. Panel B © Another Press, all rights reserved.": "yuuuuu",
+    "Reproduced with permission.": "yuuuuu",
+    "This figure is not under CC0.": "yuuuuu",
+    "This figure will be released under CC0 in 2099.": "yuuuuu",
+    "No reuse allowed without permission.": "yuuuuu",
+}
+
+
+@pytest.mark.parametrize("words", PART)
+@pytest.mark.parametrize("place", ["figure", "table", "body"])
+def test_a_part_s_own_words_speak_of_the_part(tmp_path: Path, words: str, place: str) -> None:
+    """Stricter or laxer than the article's; what is no plain grant of the whole part grants nothing of it."""
+    part = Statement(text=words, place=place, object="x", line=9)  # type: ignore[arg-type]
+    access = Access(open=True, in_archive=True, licence="", source="t", statements=[BY, part])
+    gate = Gate(TablePolicy(), settings(tmp_path))
+    whole = gate.decide(access)
+    assert (whole.spdx, whole.also) == ("CC-BY-4.0", [])
+    (card,) = gate.parts(access, whole)
+    assert "".join(use[0] for use in msgspec.structs.astuple(card.uses)) == PART[words]
+    assert card.place == place
+
+
+def test_a_waiver_that_the_data_do_not_have_gives_them_nothing(tmp_path: Path) -> None:
+    zero = "https://creativecommons.org/publicdomain/zero/1.0/"
+    gate = Gate(TablePolicy(), settings(tmp_path))
+    for words, quote in (
+        (f"The CC0 waiver ({zero}) applies to the data made available in this article.", "yes"),
+        (f"The CC0 waiver ({zero}) does not apply to the data.", "unknown"),
+        (f"After 2099 the data are under CC0 ({zero}).", "unknown"),
+    ):
+        data = Statement(text=words, url=zero, place="data", object="data")
+        access = Access(open=True, in_archive=True, licence="", source="t", statements=[BY, data])
+        (card,) = gate.parts(access, gate.decide(access))
+        assert card.uses.quote == quote, words

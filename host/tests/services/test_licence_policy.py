@@ -231,6 +231,31 @@ def test_public_domain_of_the_us_government() -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "This is a U.S. Government work and not under copyright in the US; foreign copyright protection may apply.",
+        "This is a work of the U.S. Government. Foreign copyrights may apply.",
+        "This work is in the public domain in the United States. Outside the United States copyright may hold.",
+    ],
+)
+def test_a_public_domain_that_ends_at_the_border_lets_people_read(words: str) -> None:
+    """17 U.S.C. § 105 says nothing of other countries, and the reader may be in one."""
+    assert letters(decide(Statement(text=words))) == READ
+
+
+def test_a_bronze_record_is_not_opened_by_its_licence_field() -> None:
+    """Bronze says: no licence. Of two facts of one record that contradict each other the stricter holds."""
+    decision = decide(open=True, bronze=True, licence="cc by")
+    assert (letters(decision), decision.rule) == (CLOSED, "d")
+
+
+def test_a_doubtful_licence_never_becomes_the_licence() -> None:
+    decision = decide(BY, Statement(text="Under CC BY-NC 9.9.", line=50))
+    assert (letters(decision), decision.licence, decision.spdx) == ("yyyyny", "CC BY 4.0; CC BY-NC 9.9", "")
+    assert "line 50" in decision.decided_by
+
+
+@pytest.mark.parametrize(
     ("dates", "uses"),
     [
         ("applies from 2024-05-01", "yyyyyy"),

@@ -33,7 +33,7 @@ def line(article: Article, decision: Decision, copyright_line: str = "") -> str:
     ]
     notice = (copyright_line or article.copyright).strip()
     notice = f" {notice.rstrip('.')}." if notice and len(notice) <= _COPYRIGHT else ""
-    return ", ".join(part for part in parts if part) + "." + notice
+    return " ".join((", ".join(part for part in parts if part) + "." + notice).split())
 
 
 def _people(article: Article) -> str:
@@ -50,16 +50,19 @@ def _name(author: Author) -> str:
 def _licence(decision: Decision) -> str:
     if decision.licence in ("none", "not_checked", ""):
         return {"none": "no licence stated"}.get(decision.licence, "licence not checked")
+    if decision.uses.read != "yes" and decision.rule != "a":
+        return f"no licence granted (the record says “{decision.licence}”)"
     if decision.rule == "a" or decision.spdx:
-        readings = [found for part in decision.licence.split("; ") if (found := _reading(part, decision.spdx))]
-        if readings:
-            return _verb(readings[0]) + " and ".join(_named(found) for found in readings)
+        readings = [_reading(part, decision.spdx) for part in decision.licence.split("; ")]
+        certain = [found for found in readings if found and not found.doubt]
+        # Terms beside a licence, and one in doubt, are told as they stand: they may take back what it grants.
+        if certain and len(certain) == len(readings):
+            return _verb(certain[0]) + " and ".join(_named(found) for found in certain)
     return f"terms: {decision.licence}"
 
 
 def _reading(licence: str, spdx: str) -> Reading | None:
-    found = read_field(spdx) if spdx else None
-    return found or read_field(licence)
+    return (read_field(spdx) if spdx else None) or read_field(licence)
 
 
 def _verb(reading: Reading) -> str:

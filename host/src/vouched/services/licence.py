@@ -15,6 +15,7 @@ from vouched.fulltext import FullText
 from vouched.policy import USES, LicencePolicy, PartCard, ReuseCard, may
 from vouched.services import attribution
 from vouched.services.licence_policy import LEVELS, TablePolicy
+from vouched.services.licence_sentences import of_itself
 from vouched.services.licence_table import CLOSED
 from vouched.settings import Settings
 
@@ -56,10 +57,15 @@ class Gate:
         except Exception as error:
             log.exception("the licence policy %s failed; everything is denied", name)
             return _denied(f"the licence policy {name} failed with {type(error).__name__}")
-        if not isinstance(decision, Decision):
-            log.error("the licence policy %s answered %s, not a decision", name, type(decision).__name__)
+        try:
+            # Its types hold nobody to anything: `Decision(uses=None)` and a use answered "maybe" are no decisions.
+            checked = msgspec.convert(msgspec.to_builtins(decision), Decision) if decision is not None else None
+        except (TypeError, ValueError) as error:
+            log.error("the licence policy %s answered no decision: %s", name, error)
+            checked = None
+        if checked is None or not isinstance(decision, Decision):
             return _denied(f"the licence policy {name} answered no decision")
-        return self._tightened(decision)
+        return self._tightened(checked)
 
     def _tightened(self, decision: Decision) -> Decision:
         lowered = {
@@ -90,10 +96,10 @@ class Gate:
         )
 
     def parts(self, access: Access, whole: Decision) -> list[PartCard]:
-        """Figures, tables and data whose own statements say otherwise than the article's."""
+        """Figures, tables, data, sub-articles whose own statements say otherwise than the article's."""
         objects: dict[str, list[Statement]] = {}
         for statement in access.statements:
-            if statement.place in ("figure", "table", "data"):
+            if statement.place in ("figure", "table", "data", "body"):
                 objects.setdefault(statement.object, []).append(statement)
         cards = []
         for name, found in objects.items():
@@ -119,9 +125,5 @@ def _denied(reason: str) -> Decision:
 
 
 def _of_itself(statement: Statement) -> Statement:
-    """A part's statement, as the policy would read it from the part's own permissions.
-
-    The sentence that gives data their licence speaks of data, which a policy leaves out: its address is enough.
-    """
-    text = "" if statement.place == "data" and statement.url else statement.text
-    return msgspec.structs.replace(statement, place="permissions", object="article", text=text)
+    """A part's statement, as the policy would read it if the part were an article with permissions of its own."""
+    return msgspec.structs.replace(statement, place="permissions", object="article", text=of_itself(statement.text))

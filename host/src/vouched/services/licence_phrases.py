@@ -3,6 +3,7 @@
 import re
 
 __all__ = [
+    "ABROAD",
     "AFTER_NAME",
     "APPLIES",
     "CHANGES",
@@ -10,6 +11,7 @@ __all__ = [
     "COMMERCIAL",
     "EXCEPTION",
     "HARMLESS",
+    "ITSELF",
     "MINING",
     "NAMES",
     "NON_COMMERCE",
@@ -17,6 +19,7 @@ __all__ = [
     "OTHER_THING",
     "OTHER_VERSION",
     "POINTER",
+    "REPRODUCED",
     "SAME_ARTICLE",
     "SENTENCE",
     "TAIL",
@@ -57,6 +60,11 @@ _THINGS = "(?:" + "|".join((
     r"traduction|dados|imagens|tabelas|dati|immagini",
 )) + ")"  # fmt: skip
 OTHER_THING = _any(rf"(?<![\w-]){_THINGS}(?!\w)")
+# The same as a figure's or table's own permissions speak of it. A panel is not the whole.
+ITSELF = _any(
+    rf"(?:\b(?:this|the|these|all|our)\s+)?(?<![\w-])(?!panels?){_THINGS}(?!\w)(?:\s+S?\d+(?:\s*[–-]\s*\d+)?\b)?"
+)
+REPRODUCED = _any(r"\b(?:reproduced|reprinted)\b")
 # Another version of the article, and what it was made from, are other things too.
 OTHER_VERSION = _any(
     r"\b(?<!this\s)(?:accepted|submitted|first|earlier|previous|prior|older|original|preprint|draft|print|spanish|french"
@@ -162,4 +170,8 @@ CHANGES = _any(
     r"\b(?:adapt|alter|derivative|remix|transform|modif)\w*|\bbuil[dt]\s+upon\b|\bchanged\b|\bchanges\s+(?:or|are)\b"
 )
 VERBATIM = _any(r"\bonly\s+verbatim\b|\bverbatim\s+(?:\w+\s+)?only\b")
+ABROAD = _any(
+    r"\bforeign\s+copyrights?\b|\bcopyrights?\b[^.;]{0,60}?\b(?:abroad|outside|elsewhere|other\s+countries|foreign)\b",
+    r"\b(?:abroad|outside|other\s+countries)\b[^.;]{0,60}?\b(?:copyrights?|rights)\b",
+)
 MINING = _any(r"\b(?:text|data)[\s-]+mining\b|\bAI\s+training\b")

@@ -147,7 +147,8 @@ class _Case:
     def _stated(self, facts: list[_Fact]) -> Decision:
         uses = _strictest(fact.uses for fact in facts)
         conditions = [name for name in _CONDITIONS if any(name in fact.conditions for fact in facts)]
-        holding = [fact for fact in facts if fact.uses == uses and sorted(fact.conditions) == sorted(conditions)]
+        certain = [fact for fact in facts if not fact.doubt]
+        holding = [fact for fact in certain if fact.uses == uses and sorted(fact.conditions) == sorted(conditions)]
         # One fact a kind, the last one given in: those that name a version come before prose.
         others = list({fact.kind or fact.name: fact for fact in reversed(facts) if fact not in holding}.values())
         if holding:
@@ -157,6 +158,7 @@ class _Case:
             decided = str(fact) + "".join(f"; it is stricter than {other}" for other in others)
             self.also += [str(other) for other in holding if other.spdx not in ("", spdx)]
         else:
+            others.sort(key=lambda fact: bool(fact.doubt))
             licence, spdx = "; ".join(fact.name for fact in others), ""
             decided = "statements that hold together: " + "; ".join(map(str, others))
         self.also += [str(fact) for row, fact in self.terms if row.effect != "strict"] + self._flags()

@@ -10,6 +10,7 @@ from vouched.services import licence_sentences as sentences
 from vouched.services.licence_addresses import addresses
 from vouched.services.licence_mentions import coded, mentions
 from vouched.services.licence_names import Reading, kind_of
+from vouched.services.licence_phrases import ABROAD
 from vouched.services.licence_table import TERMS, Terms
 
 __all__ = ["LONGEST", "read_field", "read_statement", "terms_of"]
@@ -50,6 +51,8 @@ def read_statement(statement: Statement) -> list[Reading]:
         marked.append(typed)
     found = [*_marked(marked, text, spoken), *(item.reading for item in spoken if item.voice != "other")]
     found += _forbidden(text, found)
+    if found and {reading.kind for reading in found} <= {"us-government", "domain"} and ABROAD.search(text):
+        found.append(Reading("domain-here", written=text[:120], doubt="copyright may hold in other countries"))
     if max(map(len, (statement.text, statement.url, statement.licence_type))) > LONGEST:
         found = [msgspec.structs.replace(reading, doubt=reading.doubt or _TOO_LONG) for reading in found]
     return list(dict.fromkeys(found))

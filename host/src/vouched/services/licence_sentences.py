@@ -11,7 +11,7 @@ from vouched.services import licence_phrases as phrases
 from vouched.services import licence_words as words
 from vouched.services.licence_addresses import blanked
 
-__all__ = ["Verdict", "clauses", "forbidden", "judge", "plain", "speaks_of_other_thing", "withdraws"]
+__all__ = ["Verdict", "clauses", "forbidden", "judge", "of_itself", "plain", "speaks_of_other_thing", "withdraws"]
 
 Voice = Literal["said", "pointed", "unclear", "hedged", "denied", "other"]
 
@@ -94,6 +94,11 @@ def speaks_of_other_thing(clause: str) -> bool:
 def withdraws(clause: str) -> bool:
     """Whether a clause takes back a licence that another one names."""
     return bool(phrases.WITHDRAWN.search(clause))
+
+
+def of_itself(text: str) -> str:
+    """The words of a figure's or table's own permissions as if they were an article's: "Figure 2 is under CC BY"."""
+    return phrases.REPRODUCED.sub("published", phrases.ITSELF.sub("this article", text))
 
 
 def forbidden(clause: str) -> Iterator[str]:

@@ -64,6 +64,8 @@ KINDS: dict[str, Kind] = {
     "dedication": Kind("CC Public Domain Dedication and Certification", _FREE, (), "licenses/publicdomain", "CC-PDDC"),
     "domain": Kind("public domain", _FREE),
     "us-government": Kind("U.S. Government work", _FREE),
+    # 17 U.S.C. § 105 ends at the border: "foreign copyrights may apply".
+    "domain-here": Kind("public domain in one country", READABLE),
     # What words forbid, whatever licence is named beside them.
     "no-commerce": Kind("no commercial use", _NON_COMMERCIAL, (_NC,)),
     "no-changes": Kind("no changes", _NO_DERIVATIVES, (_ND,)),
