@@ -126,6 +126,54 @@ def test_a_text_decides_as_a_reader_would(name: str) -> None:
     assert words in decision.decided_by
 
 
+def link(kind: str = "by/4.0/", words: str = "this licence") -> str:
+    return f'<ext-link xlink:href="{CC}licenses/{kind}">{words}</ext-link>'
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"© 2024 Invented Society. Figure 2 is under {link()}.",
+        f"Figure 2: Ada Zandt. {link(words='CC BY')}.",
+        f"The following applies to Figure 2. It is licensed under {link()}.",
+        f"Adapted from Golob et al. 2012 under {link()}.",
+        f"Photo: Ada Zandt ({link(words='license')}).",
+        f"The accepted manuscript is under {link()}.",
+        f"This article will be available under {link()} in 2099.",
+        f"This article is not under {link()}.",
+        f"This article is not under the {link(words='Creative Commons licence')}.",
+        "All rights reserved <!-- CC BY 4.0 --><?x CC BY 4.0?>",
+        "This article is not licensed under</license-p><license-p>CC BY 4.0.",
+    ],
+)
+def test_a_link_says_no_more_than_the_sentence_that_it_stands_in(words: str) -> None:
+    assert letters(TablePolicy().decide(article(permissions(licence(words)), flags=SHUT).access)) == NONE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"Use it under {link()}, please.",
+        f"This article is open access. It is licensed under {link()}.",
+        link(words="CC BY"),
+        f"<bold>Open Access</bold>This article is licensed under {link(words='CC BY 4.0')}.",
+        f"This article is under {link()}. The data are under {link('by-nc/4.0/', 'a stricter licence')}.",
+        f"This {link(words='CC BY 4.0 licence')} applies to the article and its data.",
+    ],
+)
+def test_a_link_in_a_plain_sentence_opens(words: str) -> None:
+    assert letters(TablePolicy().decide(article(permissions(licence(words)), flags=SHUT).access)) == FREE
+
+
+def test_a_box_with_stricter_terms_has_its_own_card(tmp_path: object) -> None:
+    own = permissions(licence("", f'xlink:href="{CC}licenses/by-nc-nd/4.0/"'))
+    box = f"<boxed-text id='b1'>{own}<p>Words.</p></boxed-text>"
+    text = article(permissions(licence("", BY)), f"<p>x</p>{box}", flags=OPEN)
+    gate = Gate(TablePolicy(), Settings(data=tmp_path))  # type: ignore[arg-type]
+    (card,) = gate.parts(text.access, gate.decide(text.access))
+    assert (card.object, card.place, card.uses.commercial) == ("b1", "body", "no")
+
+
 ZERO = f'<ext-link xlink:href="{CC}publicdomain/zero/1.0/">CC0</ext-link>'
 ELSEWHERE = {
     "body": f"<sec><title>Data availability</title><p>The data are released under {ZERO}.</p></sec>",

@@ -209,3 +209,98 @@ def test_p40_entities_in_rights_are_characters_and_load_nothing() -> None:
     node = etree.fromstring(xml.encode(), parser)
     assert [item.text for item in rights.statements(node)] == ["© 2024 A", "Open—free."]
     assert rights.copyright_line(node) == "© 2024 A"
+
+
+def reference(attributes: str, name: str = "ali:license_ref") -> str:
+    return f"<permissions><{name} {attributes}>{BY}</{name}></permissions>"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "place", "object_"),
+    [
+        ('applies_to="vor"', "permissions", "article"),
+        ('applies_to="unspecified"', "permissions", "article"),
+        ('specific-use="textmining" content-type="ccbylicense"', "permissions", "article"),
+        ('applies_to="am"', "body", "am"),
+        ('specific-use="AM"', "body", "am"),
+        ('applies_to="accepted manuscript"', "body", "accepted-manuscript"),
+        ('applies_to="tdm"', "body", "tdm"),
+        ('specific-use="stm-asf"', "body", "stm-asf"),
+    ],
+)
+def test_a_reference_for_another_version_or_for_mining_alone_is_not_the_article_s(
+    attributes: str, place: str, object_: str
+) -> None:
+    """`textmining` is how PMC marks its copy of the article's own licence."""
+    inside = f"<permissions><license>{reference(attributes)[13:-14]}</license></permissions>"
+    for meta in (reference(attributes), inside):
+        (statement,) = found(meta)
+        assert (statement.place, statement.object) == (place, object_)
+
+
+def test_what_applies_to_the_accepted_manuscript_applies_to_a_manuscript() -> None:
+    meta = reference('applies_to="am"')
+    manuscript = '<article-id pub-id-type="manuscript">nihms1</article-id>'
+    assert [item.place for item in rights.access(article(meta), None).statements] == ["body"]
+    assert [item.place for item in rights.access(article(manuscript + meta), None).statements] == ["permissions"]
+    flags = Access(manuscript=True, source="t")
+    assert [item.place for item in rights.access(article(meta), flags).statements] == ["permissions"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "text"),
+    [
+        ('start_date="2099"', "applies from 2099"),
+        ('start_date="1 January 2099"', "applies from 1-January-2099"),
+        ('ali:start_date="2099-01-01"', "applies from 2099-01-01"),
+        ('start-date="2099-01-01" end_date="2100-01-01"', "applies from 2099-01-01 applies until 2100-01-01"),
+        ("", ""),
+    ],
+)
+def test_dates_are_told_however_they_are_written(attributes: str, text: str) -> None:
+    assert [item.text for item in found(reference(attributes))] == [text]
+
+
+@pytest.mark.parametrize("namespace", ["", 'xmlns="http://www.niso.org/schemas/ali/1.0"'])
+def test_a_reference_is_one_in_whatever_namespace(namespace: str) -> None:
+    assert [item.url for item in found(reference(namespace, "license_ref"))] == [BY]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("Figure 2: Ada Zandt. {}.", "Figure 2: Ada Zandt – CC BY."),
+        (
+            "This applies to Figure 2. It is licensed under {}.",
+            "This applies to Figure 2 – It is licensed under CC BY.",
+        ),
+        ("It is open. The text is under {}.", "The text is under CC BY."),
+        ("{}", "CC BY"),
+    ],
+)
+def test_a_sentence_that_leans_on_the_one_before_comes_with_it(words: str, sentence: str) -> None:
+    link = f'<ext-link xlink:href="{BY}">CC BY</ext-link>'
+    *_, statement = found(f"<permissions><license><license-p>{words.format(link)}</license-p></license></permissions>")
+    assert (statement.url, statement.text) == (BY, sentence)
+
+
+def test_paragraphs_of_a_licence_do_not_run_together() -> None:
+    (statement,) = found("<permissions><license><p>All rights reserved.</p><p>Figure 1</p></license></permissions>")
+    assert statement.text == "All rights reserved. Figure 1"
+
+
+@pytest.mark.parametrize(
+    ("body", "place", "object_"),
+    [
+        ("<fig id='f1'><graphic>{}</graphic></fig>", "figure", "f1"),
+        ("<fig id='f1'><media>{}</media></fig>", "figure", "f1"),
+        ("<fig-group id='g1'><fig>{}</fig></fig-group>", "figure", "g1"),
+        ("<boxed-text id='b1'>{}</boxed-text>", "body", "b1"),
+        ("<sec id='s1'><disp-quote>{}</disp-quote></sec>", "body", "s1"),
+        ("<table-wrap id='t1'><table-wrap-foot>{}</table-wrap-foot></table-wrap>", "table", "t1"),
+    ],
+)
+def test_permissions_inside_a_part_are_the_part_s(body: str, place: str, object_: str) -> None:
+    permissions = "<permissions><copyright-statement>© Another Press</copyright-statement></permissions>"
+    (statement,) = found("", body=body.format(permissions))
+    assert (statement.place, statement.object) == (place, object_)

@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 __all__ = ["access", "copyright_line", "figure_statements", "statements"]
 
 _XLINK = "{http://www.w3.org/1999/xlink}href"
-_ALI = "{http://www.niso.org/schemas/ali/1.0/}"
 _FLOATS = {"fig": "figure", "table-wrap": "table", "supplementary-material": "data", "media": "figure"}
+# What a reference may apply to instead of the text at hand (NISO RP-22, Crossref's `applies_to`).
+_OTHER_USES = {"am", "accepted-manuscript", "tdm", "stm-asf"}
 # A sentence that gives the licence of the data, not of the article.
 _OF_DATA = re.compile(
     r"\bappl(?:y|ies|ied)\s+(?:only\s+)?to\s+(?:the\s+|all\s+|any\s+)?(?:\w+\s+){0,2}?(?:meta)?data\b"
     r"|^\W*(?:the\s+|all\s+|any\s+|our\s+)?(?:\w+\s+){0,2}?(?:meta)?data(?:\s?sets?)?\s+(?:\S+\s+){0,12}?(?:are|is|has|have)\b",
     re.IGNORECASE,
 )
+# A sentence that says of what only together with the one before it.
+_LEANS = re.compile(r"\W*(?:it|they|these|those|both)\b|\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.;!?])(?<!\.[A-Z]\.)(?<!\s[A-Z]\.)\s+(?=[A-Z(])|\n")
 
 
@@ -84,6 +87,8 @@ def access(article: "_Element", flags: Access | None) -> Access:
     kinds = {node.get("pub-id-type") or "" for node in article.findall("front/article-meta/article-id")}
     properties = _properties(article)
     manuscript = "manuscript" in properties or any(kind.startswith("manuscript") for kind in kinds)
+    if manuscript or (flags is not None and flags.manuscript):
+        found = [_of_manuscript(statement) for statement in found]
     if flags is not None:
         return msgspec.structs.replace(
             flags,
@@ -100,6 +105,12 @@ def access(article: "_Element", flags: Access | None) -> Access:
         source="the text itself",
         published=_published(article),
     )
+
+
+def _of_manuscript(statement: Statement) -> Statement:
+    """What applies to the accepted manuscript applies to a text that is one."""
+    own = statement.object in ("am", "accepted-manuscript")
+    return msgspec.structs.replace(statement, place="permissions", object="article") if own else statement
 
 
 def _published(article: "_Element") -> str:
@@ -140,14 +151,13 @@ def _text_at(node: "_Element", path: str) -> str:
 
 
 def _foreign(permissions: "_Element", owner: "_Element") -> list[Statement]:
-    place = _FLOATS.get(str(owner.tag), "body")
-    name = owner.get("id") or ""
-    while place == "body" and owner is not None and not name:
-        up = owner.getparent()
-        if up is None:
-            break
-        owner, name = up, up.get("id") or ""
-    return _permissions(permissions, place, name or place)
+    """The statements of a figure, a box or a sub-article: its kind is the nearest one's, its name the nearest id."""
+    place, name, node = "", "", owner
+    while node is not None and not (place and node.tag in ("sub-article", "response")) and not (place and name):
+        place = place or _FLOATS.get(str(node.tag), "")
+        name = name or node.get("id") or ""
+        node = node.getparent()  # type: ignore[assignment]
+    return _permissions(permissions, place or "body", name or place or "body")
 
 
 def _permissions(permissions: "_Element", place: str, object_: str) -> list[Statement]:
@@ -155,24 +165,23 @@ def _permissions(permissions: "_Element", place: str, object_: str) -> list[Stat
 
 
 def _one(node: "_Element", place: str, object_: str) -> list[Statement]:
-    if node.tag == "license":
+    name, line = _local(node), _line(node)
+    if name == "license":
         return list(_license(node, place, object_))
-    line = _line(node)
-    if node.tag in ("copyright-statement", "copyright-holder"):
+    if name in ("copyright-statement", "copyright-holder"):
         text = text_of(node)
         own = "copyright" if place == "permissions" else place
         return [_statement(text=text, place=own, object_=object_, line=line)] if text else []
-    if node.tag == _ALI + "free_to_read":
+    if name == "free_to_read":
         return [_statement(licence_type="free_to_read", text=_dates(node), place=place, object_=object_, line=line)]
-    if node.tag == _ALI + "license_ref":
-        return [_reference(node, place, object_)]
-    return []
+    return [_reference(node, place, object_)] if name == "license_ref" else []
 
 
 def _license(node: "_Element", place: str, object_: str) -> Iterator[Statement]:
-    references = list(node.iter(_ALI + "license_ref"))
-    for reference in references:
-        yield _reference(reference, place, object_)
+    place, object_ = _applied(node, place, object_)
+    for reference in node.iter():
+        if _local(reference) == "license_ref":
+            yield _reference(reference, place, object_)
     text, sentences = _prose(node)
     kind = node.get("license-type") or ""
     url = (node.get(_XLINK) or "").strip()
@@ -192,24 +201,39 @@ def _license(node: "_Element", place: str, object_: str) -> Iterator[Statement]:
 
 
 def _reference(node: "_Element", place: str, object_: str) -> Statement:
-    kind = node.get("content-type") or node.get("specific-use") or ""
+    place, object_ = _applied(node, place, object_)
     return _statement(
         text=_dates(node),
         url=(node.text or "").strip(),
-        licence_type=kind,
+        licence_type=node.get("content-type") or node.get("specific-use") or "",
         place=place,
         object_=object_,
         line=_line(node),
     )
 
 
+def _applied(node: "_Element", place: str, object_: str) -> tuple[str, str]:
+    """Place and object of what a licence applies to: the accepted manuscript and text mining are not this article."""
+    for name in ("applies_to", "specific-use"):
+        use = (node.get(name) or "").strip().lower().replace(" ", "-")
+        if use in _OTHER_USES:
+            return "body", use
+    return place, object_
+
+
 def _dates(node: "_Element") -> str:
     """`applies from 2026-03-25` where the element has a start date; a licence may begin after an embargo."""
+    found = {str(name).rpartition("}")[2].replace("-", "_"): str(value) for name, value in node.attrib.items()}
     return " ".join(
-        f"applies {word} {value}"
+        f"applies {word} {'-'.join(value.split())}"
         for word, name in (("from", "start_date"), ("until", "end_date"))
-        if (value := node.get(name))
+        if (value := found.get(name))
     )
+
+
+def _local(node: "_Element") -> str:
+    """The name without its namespace, which is written in several ways; "" for comments and instructions."""
+    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
 
 
 def _prose(license_: "_Element") -> "tuple[str, dict[_Element, str]]":
@@ -227,9 +251,9 @@ def _prose(license_: "_Element") -> "tuple[str, dict[_Element, str]]":
         if not isinstance(node.tag, str):
             pieces.append(entity(node) if node.tag.__name__ == "Entity" else "")
             return place + len(pieces[-1])
-        if node.tag == _ALI + "license_ref":
+        if _local(node) == "license_ref":
             return place
-        pieces.append(("\n" if node.tag == "license-p" else "") + (node.text or ""))
+        pieces.append(("\n" if node.tag in ("license-p", "p") else "") + (node.text or ""))
         place += len(pieces[-1])
         for child in node:
             place = walk(child, place)
@@ -243,7 +267,11 @@ def _prose(license_: "_Element") -> "tuple[str, dict[_Element, str]]":
     sentences: dict[_Element, str] = {}
     for node, place in places.items():
         number = min(bisect_right(ends, place), len(ends) - 1)
-        sentences[node] = " ".join(text[ends[number - 1] : ends[number]].split())
+        sentence = " ".join(text[ends[number - 1] : ends[number]].split())
+        if number > 1 and _LEANS.match(sentence.replace(text_of(node), "")):
+            before = " ".join(text[ends[number - 2] : ends[number - 1]].split())
+            sentence = f"{before.rstrip('.;!?')} – {sentence}" if before else sentence
+        sentences[node] = sentence
     return " ".join(text.split()), sentences
 
 
