@@ -22,6 +22,18 @@ STYLES = {
     "apa": f"Doe, J., & Roe, R. B. (2023). {TITLE}. J Invent Res, 12(3), 101–112. https://doi.org/10.99999/j.1",
     "mla": f"Doe, Jane, and R. B. Roe. “{TITLE}.” J Invent Res, vol. 12, no. 3, Mar. 2023, pp. 101–12.",
     "elsevier": f"[3] Doe J, Roe RB. {TITLE}. J Invent Res 2023;12(3):101–12.",
+    "elsevier numbered": f"[3] J. Doe, R.B. Roe, P. van der Zandt, {TITLE}, J Invent Res 12 (3) (2023) 101–112.",
+    "nature": f"3. Doe, J., Roe, R. B. & van der Zandt, P. {TITLE}. J Invent Res 12(3), 101–112 (2023).",
+    "science": f"3. J. Doe, R. B. Roe, {TITLE}. J Invent Res 12(3), 101–112 (2023).",
+    "acs": f"(3) Doe, J.; Roe, R. B. {TITLE}. J Invent Res 2023, 12 (3), 101−112.".replace("−", "–"),
+    "mdpi": f"3. Doe, J.; Roe, R.B.; Zandt, P. van der. {TITLE}. J Invent Res 2023, 12(3), 101–112, doi:10.99999/j.1.",
+    "bmc": f"3. Doe J, Roe RB, van der Zandt P: {TITLE}. J Invent Res 2023, 12(3):101-112.",
+    "chicago": f"Doe, Jane, and R. B. Roe. “{TITLE}.” J Invent Res 12, no. 3 (2023): 101–12.",
+    "mla 7": f"Doe, Jane, et al. “{TITLE}.” J Invent Res 12.3 (2023): 101-12. Print.",
+    "ieee": f"[3] J. Doe, R. B. Roe, and P. Zandt, “{TITLE},” J Invent Res, vol. 12, no. 3, pp. 101–112, Mar. 2023.",
+    "mla of two": f"Doe, J., and R. B. Roe. “{TITLE}.” J Invent Res, vol. 12, no. 3, spring 2023, pp. 101–12.",
+    "springer": f"Doe J, Roe RB, van der Zandt P (2023) {TITLE}. J Invent Res 12(3):101–112",
+    "harvard": f"Doe, J., Roe, R.B. and van der Zandt, P., 2023. {TITLE}. J Invent Res, 12(3), pp.101-112.",
 }
 
 
@@ -29,10 +41,42 @@ STYLES = {
 def test_common_styles(style: str) -> None:
     fields = parse_reference(STYLES[style]).fields
     assert fields["title"] == TITLE
-    assert fold(fields["authors"]).startswith("doe")
+    assert "doe" in fold(fields["authors"].partition(";")[0]).split()
     assert (fields["year"], fields["volume"], fields["issue"]) == ("2023", "12", "3")
     assert fields["journal"] == "J Invent Res"
     assert re.split(r"[-–]", fields["pages"])[0] == "101"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_common_styles_with_a_dotted_journal_and_et_al(style: str) -> None:
+    dotted = STYLES[style].replace("J Invent Res", "J. Invent. Res.")
+    fields = parse_reference(dotted).fields
+    assert (fields["title"], fold(fields["journal"])) == (TITLE, "j invent res")
+    assert (fields["year"], fields["volume"]) == ("2023", "12")
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        (f"Doe, J. et al. {TITLE}. Nature 12, 101–112 (2023).", "Doe, J."),
+        (f"Doe J et al., {TITLE}, J Invent Res 12 (2023) 101-112.", "Doe J"),
+        (f"van der Zandt, P. {TITLE}. J. Invent. Res. 12, e0182390 (2023).", "van der Zandt, P."),
+        (f"O’Brien-Smith, T. J., Øst, Å. {TITLE}. J. Invent. Res. 12, 101 (2023).", "O’Brien-Smith, T. J."),
+        (f"Doe A.B., Roe C. {TITLE}. J. Invent. Res. 2023;12:101–112.", "Doe A.B."),
+    ],
+)
+def test_the_first_author_and_the_title_come_apart(text: str, first: str) -> None:
+    fields = parse_reference(text).fields
+    assert fields["title"] == TITLE
+    assert fields["authors"].startswith(first)
+    assert fields["volume"] == "12"
+
+
+@pytest.mark.parametrize("journal", ["Nature", "J. Invent. Res.", "Journal of Invented Results", "Nat. Commun."])
+def test_the_journal_before_a_volume_and_a_year_in_parentheses(journal: str) -> None:
+    fields = parse_reference(f"Doe, J. & Roe, R. The marsh lights of HIV. {journal} 12, 101–112 (2023).").fields
+    assert fields["journal"].rstrip(".") == journal.rstrip(".")
+    assert fields["title"] == "The marsh lights of HIV"
 
 
 @pytest.mark.parametrize(
@@ -66,6 +110,9 @@ def test_a_long_list_of_groups_is_read_at_once() -> None:
     parse_reference(f"{names} {TITLE}, without a stop: 2023;12")
     parse_reference('"' * 3000)
     parse_reference("a-" * 3000 + " AB. " + "i" * 3000)
+    parse_reference(", ".join(f"de la Invented-Name{n}, A. B." for n in range(300)) + f" {TITLE} 12, 1 (2023)")
+    parse_reference("A. " * 3000 + "1 (2023) 2")
+    parse_reference("Doe, J. " + "Words. In Capitals " * 900 + "12, 1–2 (2023).")
     assert time.perf_counter() - started < 2
 
 
@@ -99,6 +146,48 @@ def test_gold_citations(style: str, capsys: Any) -> None:
     with capsys.disabled():
         print(f"\n{style}: " + ", ".join(f"{name} {right[name]} of {asked[name]}" for name in asked), end="")
     assert all(right[name] >= 0.9 * asked[name] for name in asked)
+
+
+def _written(style: str, record: dict[str, Any]) -> str:
+    """A record in a style that the gold citations do not have, as its journals print it."""
+    people = [(one.get("family") or one.get("literal") or "", one.get("initials") or "") for one in record["authors"]]
+    dots = {initials: " ".join(f"{letter}." for letter in initials if letter.isalpha()) for _, initials in people}
+    title = re.sub(r"<[^>]*>", "", record["title"] or record.get("vtitle") or "").rstrip(".")
+    volume, pages = record["volume"].split()[0], re.split(r"[,;]", record["pages"])[0]
+    year, journal = record["date"]["year"], record["ta"]
+    inverted = [f"{family}, {dots[initials]}".strip(" ,") for family, initials in people]
+    if style == "nature":
+        names = " & ".join([", ".join(inverted[:-1]), inverted[-1]]) if 1 < len(inverted) < 6 else inverted[0]
+        return f"{names}{' et al.' if len(inverted) > 5 else ''} {title}. {journal} {volume}, {pages} ({year})."
+    if style == "elsevier":
+        names = ", ".join(f"{dots[initials]} {family}".strip().replace(". ", ".", 1) for family, initials in people)
+        return f"{names}, {title}, {journal} {volume} ({year}) {pages}."
+    if style == "mdpi":
+        return f"{'; '.join(inverted)} {title}. {journal} {year}, {volume}, {pages}."
+    return f"{', '.join(f'{f} {i}'.strip() for f, i in people)}: {title}. {journal} {year}, {volume}:{pages}."
+
+
+@pytest.mark.parametrize("style", ["nature", "elsevier", "mdpi", "bmc"])
+def test_real_records_in_other_styles(style: str) -> None:
+    if not GOLD.is_dir():
+        pytest.skip("the gold citations are missing (VOUCHED_SHARED)")
+    records = [item["record"] for item in json.loads((GOLD / "citations.json").read_text())["items"]]
+    whole = [
+        record
+        for record in records
+        if record["kind"] == "article"
+        and all(record[name] for name in ("volume", "pages", "ta", "authors"))
+        and record["date"].get("year")
+    ]
+    assert len(whole) > 40
+    right: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    for record in whole:
+        fields = parse_reference(_written(style, record)).fields
+        for name, expected in _expected(record).items():
+            asked[name] += 1
+            right[name] += _agrees(name, expected, fields.get(name, ""))
+    assert all(right[name] >= 0.9 * asked[name] for name in asked), (right, asked)
 
 
 def _expected(record: dict[str, Any]) -> dict[str, str]:
