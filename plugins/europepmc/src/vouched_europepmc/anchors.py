@@ -58,7 +58,7 @@ def passages(article: Article, text: FullText | None = None) -> list[Passage]:
         found += [
             Passage(where, " > ".join(section.path), block.id, block.text)
             for block in section.blocks
-            if where == "full_text" or not _is_said(block.text, held)
+            if where == "full_text" or not held or not _is_said(block.text, held)
         ]
     captioned: list[Table | Figure] = [*text.tables, *text.figures] if text else []
     for one in captioned:

@@ -76,12 +76,11 @@ _OPEN: Sequence[str] = [
     )
     for end in ("excluded", "exclude", "ruled out", "rule out", "discounted", "discount", "dismissed")
 ]  # fmt: skip
-# "It is not known if …" asks; it denies nothing.
+# "It is not known if …" asks; it denies nothing. A verb before "not" counts to it.
 _UNSETTLED: Sequence[str] = [
-    f"{denial} {state}"
-    for denial in ("not", "not yet", "is not", "is not yet", "was not", "remains not")
-    for state in ("certain", "known", "clear", "established", "settled", "sure", "understood")
-] + ["unknown", "uncertain", "undetermined"]
+    *(f"{denial} {state}" for denial in ("not", "not yet") for state in ("certain", "known", "clear", "established")),
+    "unknown", "uncertain", "undetermined",
+]  # fmt: skip
 _HEDGES_BOTH: Sequence[str] = [
     "may", "might", "could", "may not", "might not", "possibly", "probably", "presumably", "perhaps", "conceivably",
     "potentially", "apparently", "seemingly", "seems", "seem", "seemed", "appears", "appear", "appeared", "likely",
