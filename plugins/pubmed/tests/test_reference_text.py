@@ -72,7 +72,16 @@ def test_the_first_author_and_the_title_come_apart(text: str, first: str) -> Non
     assert fields["volume"] == "12"
 
 
-@pytest.mark.parametrize("journal", ["Nature", "J. Invent. Res.", "Journal of Invented Results", "Nat. Commun."])
+@pytest.mark.parametrize("journal", ["J Invent Psychol Econ", "Lancet", "J. Invent. Res.", "Cell Rep. Med."])
+def test_a_title_in_capitals_is_kept_whole(journal: str) -> None:
+    for behind in (". 2012 Nov;5(4).", " 5, 1–9 (2012)."):
+        fields = parse_reference(f"Doe J. Genes, Economics, and Happiness. {journal.rstrip('.')}{behind}").fields
+        assert (fields["title"], fields["journal"]) == ("Genes, Economics, and Happiness", journal.rstrip("."))
+
+
+@pytest.mark.parametrize(
+    "journal", ["Nature", "Proc. Invent. Acad. USA", "J. Invent. Res.", "Journal of Invented Results", "Nat. Commun."]
+)
 def test_the_journal_before_a_volume_and_a_year_in_parentheses(journal: str) -> None:
     fields = parse_reference(f"Doe, J. & Roe, R. The marsh lights of HIV. {journal} 12, 101–112 (2023).").fields
     assert fields["journal"].rstrip(".") == journal.rstrip(".")

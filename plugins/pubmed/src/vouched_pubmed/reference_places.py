@@ -72,39 +72,40 @@ def find_place(rest: str) -> Place | None:
     found = next((found for pattern in _PLACES if (found := pattern.search(rest))), None)
     if found is None:
         return None
-    # Elsevier's journals print the title up to a comma.
-    longest = 0 if found.re is _ELSEVIER else LONG
     fields = {name: value.strip(" .*").replace("−", "–") for name, value in found.groupdict().items() if value}
-    journal = _journal(rest[: found.start()], longest)
+    # Elsevier's journals print the title up to a comma.
+    journal = _journal(rest[: found.start()], behind_comma=found.re is _ELSEVIER)
     fields["journal"] = journal.strip(" .,*_")
     at = rest.rfind(journal, 0, found.start() + 1) if journal else -1
     return Place(fields, at if at >= 0 else found.start())
 
 
-def _journal(text: str, longest: int) -> str:
-    """What stands right before year or volume, back to the sentence before; of more than `longest` words, what stands
-    behind the last comma or stop."""
-    before = re.sub(r"[\s,(*_]+$", "", text)
-    part = _dotted(before)
+def _journal(text: str, *, behind_comma: bool) -> str:
+    """What stands right before year or volume, back to the sentence before."""
+    before = re.sub(r"[\s,(*_.]+$", "", text)
+    part = _dotted(before, behind_comma=behind_comma)
     if not part:
         part = re.split(r"[”\"]\s*", STOP.split(before)[-1])[-1].strip(" *_")
-        part = re.split(r"[,.]\s", part)[-1] if len(part.split()) > longest else part
-    return part if 2 <= len(part.strip(" .,")) <= 120 else ""
+        part = re.split(r"[,.]\s", part)[-1] if behind_comma or len(part.split()) > LONG else part
+    return part if 2 <= len(part) <= 120 else ""
 
 
-def _dotted(before: str) -> str:
-    """`J. Invent. Res.` at the end of a text: back over abbreviated and capitalised words to the end of a sentence.
+def _dotted(before: str, *, behind_comma: bool) -> str:
+    """`J. Invent. Res` at the end of a text: back over abbreviated and capitalised words to the end of a sentence.
 
-    Where a title in capitals leaves no such end, the first stop that may be one counts. "" without an abbreviation.
+    Where a title in capitals leaves no such end, the first stop that may be one counts. "" where the last word but one
+    is not abbreviated: a stop before that ends a title.
     """
     words = before.split(" ")
     place = len(words) - 1
+    if place < 1 or not _ABBREVIATED.fullmatch(words[-2]):
+        return ""
     starts: list[int] = []
     while place > 0 and len(words) - place < MOST_WORDS:
         word = words[place - 1]
         if _ABBREVIATED.fullmatch(word):
             starts.append(place)
-        elif re.search(r"[.?!,:;”\"]$", word):
+        elif re.search(r"[.?!:;”\"]$", word) or (behind_comma and word.endswith(",")):
             starts = [place]
             break
         elif word not in _SMALL and not word[:1].isupper():
