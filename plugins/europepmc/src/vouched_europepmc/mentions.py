@@ -28,7 +28,7 @@ def mention(one: Annotation, index: TextIndex, text: TextAnswer | None) -> Menti
     open_words = one.in_abstract or (text is not None and text.decision.uses.read == "yes")
     if place is None and not open_words:
         shown.anchor = "withheld"
-        shown.reason = text.decision.decided_by if text else "the record could not be asked for its licence"
+        shown.reason = text.decision.decided_by if text else "no record at hand tells its licence"
         return shown
     if place is None:
         shown.text, shown.entity_start, shown.entity_end = snippet.text, snippet.start, snippet.end
