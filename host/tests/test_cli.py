@@ -608,8 +608,18 @@ def test_an_archived_run_is_verified_and_exported(run: Run, lib: Emulator) -> No
 def test_what_was_not_archived_cannot_be_verified(run: Run, lib: Emulator) -> None:
     made = run_id(run("call", "lib_search", "--json"))
     ended = run("verify", made)
-    assert ended.code != 0
+    assert ended.code == 2
     assert ended.out.startswith("cannot verify")
+
+
+def test_an_answer_that_is_another_one_now_ends_with_1(run: Run, lib: Emulator) -> None:
+    made = run_id(run("call", "lib_search", '{"query": "x", "limit": 2}', "--json", VOUCHED_ARCHIVE="1"))
+    module = sys.modules["vouched_cli_lib"]
+    found = module.Found
+    module.Found = lambda total, names: found(total, [name.upper() for name in names])  # type: ignore[attr-defined]
+    ended = run("verify", made)
+    assert ended.code == 1
+    assert ended.out.startswith("differs: data.names[0] was ")
 
 
 @pytest.mark.parametrize("command", ["verify", "export"])

@@ -262,8 +262,13 @@ class Context:
         retrieved_at: str = "",
         details: Mapping[str, Any] | None = None,
     ) -> Artifact:
-        """Keep `data` as an artifact of this session and attach its link to the answer."""
+        """Keep `data` as an artifact of this session and attach its link to the answer.
+
+        Where it does not say where it comes from and of when it is, the manifest says whom this call asked, and when.
+        """
         content = data.encode() if isinstance(data, str) else data
+        answered = [exchange for exchange in self.exchanges if exchange.content_sha256]
+        asked = ", ".join(dict.fromkeys(exchange.source for exchange in answered))
         artifact = await self.session.store.put_artifact(
             self.owner,
             Artifact(
@@ -273,8 +278,8 @@ class Context:
                 tool=self.tool,
                 run_id=self.run_id,
                 original=original,
-                source_notice=source_notice,
-                retrieved_at=retrieved_at,
+                source_notice=source_notice or (f"From {asked}" if asked else ""),
+                retrieved_at=retrieved_at or max((exchange.retrieved_at for exchange in answered), default=""),
                 details=dict(details or {}),
             ),
             content,

@@ -351,6 +351,16 @@ async def test_p47_at_the_pace_of_ncbi_nothing_is_refused(settings: Settings, em
     assert emulator.peak("lib") <= 3
 
 
+async def test_the_gap_is_a_little_longer_than_the_rate_says(tmp_path: Path, emulator: Emulator) -> None:
+    """A gap of exactly 1 / rate lets one too many into some seconds."""
+    source = msgspec.structs.replace(LIB, rate=3, keyed_rate=10)
+    for env, gap in (({}, 1.15 / 3), ({"LIB_KEY": KEY}, 1.15 / 10)):
+        async with serving(settings_for(tmp_path, emulator, env=env), source) as service:
+            assert service.lanes["lib"].gap == pytest.approx(gap)
+    async with serving(rated(settings_for(tmp_path, emulator), lib=2), source) as service:
+        assert service.lanes["lib"].gap == pytest.approx(1.15 / 2)
+
+
 async def test_a_key_has_a_budget_and_a_pace_of_its_own(tmp_path: Path, emulator: Emulator) -> None:
     source = msgspec.structs.replace(LIB, rate=2, keyed_rate=50)
     keyed = settings_for(tmp_path, emulator, env={"LIB_KEY": KEY})

@@ -15,7 +15,7 @@ from vouched.remote import Exchange
 from vouched.services.archive import Archive
 from vouched.services.provenance import digest
 from vouched.services.verify import Verdict, differences, verify
-from vouched.settings import Secrets, Settings
+from vouched.settings import Secrets, Settings, SourceSettings
 from vouched.testing.emulator import Emulator
 
 from host.tests.services.support import EMAIL, KEY, LIB, QUICK, context_for, serving, settings_for
@@ -121,6 +121,15 @@ async def echo(ctx: Context) -> Titles:
     return Titles([str(len(got.body))])
 
 
+@tool
+async def keep(ctx: Context, notice: str = "", asks: bool = True) -> Titles:
+    """Keeps a file."""
+    if asks:
+        await ctx.http("lib").get("x")
+    await ctx.keep("a.txt", "one", "text/plain", source_notice=notice, retrieved_at="2026-01-02" if notice else "")
+    return Titles([])
+
+
 class Plugin:
     """A plugin as an object."""
 
@@ -130,7 +139,7 @@ class Plugin:
 
     @hookimpl
     def tools(self) -> list[Any]:
-        return [titles, count, echo]
+        return [titles, count, echo, keep]
 
 
 def host(settings: Settings) -> Host:
@@ -174,6 +183,37 @@ async def test_an_archived_run_is_identical_and_nobody_is_asked(archived: Make, 
         assert emulator.log() == []
         # Nothing was written into the user's data.
         assert sorted(path.name for path in settings.data.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "notice"),
+    [({}, "From lib"), ({"notice": "The library of X"}, "The library of X"), ({"asks": False}, "")],
+)
+async def test_what_is_kept_says_where_it_comes_from_and_of_when_it_is(
+    settings: Settings, arguments: dict[str, Any], notice: str
+) -> None:
+    async with host(settings) as live:
+        result = await live.call("books_keep", arguments, owner=OWNER)
+        [artifact] = (await live.store.artifacts(OWNER)).items
+    at = [exchange["retrieved_at"] for exchange in result.structured["provenance"].get("sources", [])]
+    assert artifact.source_notice == notice
+    assert artifact.retrieved_at == ("2026-01-02" if "notice" in arguments else "".join(at))
+
+
+async def test_a_run_that_the_cache_answered_is_identical_too(tmp_path: Path, emulator: Emulator) -> None:
+    """Its bodies were kept when the run was made, wherever they came from."""
+    ttl = {"lib": SourceSettings(url=emulator.url("lib"), ttl=60.0)}
+    settings = settings_for(tmp_path / "data", emulator, sources=ttl)
+    async with host(settings) as before:
+        await before.call("books_titles", {"query": "q"}, owner=OWNER)
+    emulator.clear()
+    settings = msgspec.structs.replace(settings, archive=True)
+    async with host(settings) as live:
+        result = await live.call("books_titles", {"query": "q"}, owner=OWNER)
+        run = await live.store.run(OWNER, result.structured["provenance"]["run_id"])
+    assert [(exchange.from_cache, exchange.attempts) for exchange in run.sources] == [(True, 0)] * 2
+    verdict = await check(run, settings)
+    assert (verdict.verdict, emulator.log()) == ("identical", []), verdict.detail
 
 
 async def test_failed_exchanges_are_replayed_as_what_they_were(archived: Make, emulator: Emulator) -> None:
