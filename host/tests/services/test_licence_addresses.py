@@ -47,6 +47,10 @@ FOREIGN = [
     "https://publisher.example/public-domain-mark/CC0",
     "http://creativecommons.org/licenses/../by/4.0/",
     "http://creativecommons.org/x/licenses/by/4.0/",
+    f"https://{DEED.replace('i', 'ı', 1)}",
+    f"https://{DEED.replace('org', 'org.')}",
+    f"https://{DEED.replace('.org', '。org')}",
+    f"https://{DEED.replace('c', 'с', 1)}",
     "http://creativecommons.org/licenses/by%2d/4.0/",
     "http://creativecommons.org/?licenses/by/4.0/",
     "http://creativecommons.org/#/licenses/by/4.0/",
@@ -203,3 +207,58 @@ def test_nothing_written_round_an_address_elsewhere_opens_it(before: str, after:
     assert not [
         reading for reading in read_statement(Statement(url=f"https://evil.example/{path}")) if not reading.doubt
     ]
+
+
+CUT = [
+    "licenses/by -nc/4.0/",
+    "licenses/by- nc/4.0/",
+    "licenses/by\n-nc-nd/4.0/",
+    "licenses/by/ nc/4.0/",
+    "licenses/by /nc",
+    "licenses/by-/4.0/",
+    "licenses/-by/4.0/",
+    "licenses/by/4.0-nc/",
+    "licenses/by/4.0nc/",
+    "licenses/by,nc/4.0/",
+    "licenses/by)nc/4.0/",
+    "licenses/by/4.0/../../by-nc/4.0/",
+    "licenses/by/../by-nc/4.0/",
+    "licenses/by/-4.0/",
+    "licenses/by/4.0/nc/",
+    "licenses/by//nc/4.0/",
+    "licenses/by?nc",
+    "licenses/by#-nc",
+    "licenses/by%2Dnc/4.0/",
+    "licenses/by\u2011nc/4.0/",
+    "licenses/by\u200b-nc/4.0/",
+    "licenses/by+nc/4.0/",
+]
+
+
+@pytest.mark.parametrize("path", CUT)
+def test_a_deed_s_path_that_is_broken_or_cut_short_promises_no_more_than_it_may(path: str) -> None:
+    """`/licenses/by -nc/4.0/` is a BY-NC deed with a space in it; what is no deed's path opens nothing."""
+    address = f"https://creativecommons.org/{path}"
+    for statement in (
+        Statement(url=address),
+        Statement(text=f"This article is licensed under {address}"),
+        Statement(text=f"This article is under this licence ({address}), which permits use."),
+    ):
+        decision = decide(statement, open=False, in_archive=True, licence="")
+        assert decision.uses.commercial != "yes"
+        assert decision.rule in ("a", "e")
+
+
+@pytest.mark.parametrize(
+    "end", ["),which", ".The", "/deed.de", "/legalcode.txt", "/rdf", "/;", "/?ref=x#y", '/"', "/us/"]
+)
+def test_what_stands_behind_a_whole_path_changes_nothing(end: str) -> None:
+    address = f"https://creativecommons.org/licenses/by/3.0{end}"
+    (found,) = read_statement(Statement(text=f"This article is under the terms of {address}"))
+    assert (found.kind, found.version, found.doubt) == ("by", "3.0", "")
+
+
+def test_a_second_deed_in_one_run_of_characters_is_seen() -> None:
+    both = f"https://{DEED},https://{DEED.replace('by', 'by-nc')}"
+    assert [address.reading.kind for address in addresses(both) if address.reading] == ["by", "by-nc"]
+    assert decide(Statement(url=both)).uses.commercial == "no"

@@ -23,6 +23,7 @@ __all__ = [
     "SAME_ARTICLE",
     "SENTENCE",
     "TAIL",
+    "TAIL_APART",
     "TAIL_LATER",
     "TURN",
     "UNSETTLED",
@@ -116,10 +117,12 @@ HARMLESS = _any(
 )
 # Parts of the names of licences that look like negations.
 NAMES = _any(r"\bnon\W{0,2}commercial(?:ly)?\b|\bno\W{0,2}deriv\w+(?:\s+works?)?|\bshare\W?alike\b")
-# "Articles published open access are under CC BY": whether this one was is not said; nor whether a date has come.
+# "Articles published open access are under CC BY": whether this one was is not said; nor whether a date has come, a box
+# is ticked, a right is used.
 UNSETTLED = _any(
-    r"\bopen[\s-]access\s+articles\b|\barticles\s+(?:\w+\s+){0,3}?open[\s-]access\b|\bworks\s+by\b|\bto\s+be\b|\bun-",
-    r"^\W*for\b(?!\s+(?:more|further|full|details|information)\b)",
+    r"\bopen[\s-]access\s+articles\b|(?<!all\s)\barticles\s+(?:\w+\s+){0,3}?open[\s-]access\b|\bworks\s+by\b|\bto\s+be\b|\bun-",
+    r"\b(?:that|those|following)\s+articles?\b|^\W*for\b(?!\s+(?:more|further|full|details|information)\b)|\bapplied\s+for\b",
+    r"\b(?:retains?|ha(?:s|ve)|holds?|keeps?)\s+(?:the\s+)?rights?\s+to\b|☐|\[\s*\]",
     r"\b(?:in|on|by|from|of|since)\s+(?:the\s+year\s+)?(?:\d{1,2}\s+)?(?:[a-z]{3,9}\s+)?\d{4}\b",
 )
 POINTER = re.compile(
@@ -136,14 +139,20 @@ AFTER_NAME = re.compile(
     re.IGNORECASE,
 )
 TAIL = _any(
-    r"(?:which|that|where|whereby|and|excluding|including|unless|provided|on\s+behalf|https?|see|here|free|so|available"
-    r"|at|via|for\s+(?:details|more|further)|as\s+(?!of\b)\w+|in\s+(?:which|any|all|order)|to\s+(?:view|read)"
-    r"|except\s+(?!in\b)\w+|with\s+(?:the\s+)?(?:doi|attribution|credit)|(?:to|for)\s+(?:this|the|our|all)\s+(?:articles?"
-    r"|works?|paper|manuscript|publication|text|content)(?!\s+(?:of|by|in)\b)"
-    r"|que|qui|die|welche|y|e|et|und|veröffentlicht|lizenziert|verbreitet)\b",
+    r"(?:which|that|where|whereby|and|excluding|including|provided|on\s+behalf|https?|see|here|free|so|available|via"
+    r"|at\s*…|unless\s+(?:\w+\s+){0,2}?(?:otherwise|indicated|noted|stated|specified)|for\s+(?:details|more|further)"
+    r"|as\s+(?!of\b|soon\b)\w+|in\s+(?:which|any|all|order)|to\s+(?:view|read)|except\s+(?!in\b)\w+"
+    r"|with\s+(?:the\s+)?(?:doi|attribution|credit)|(?:to|for)\s+(?:this|the|our|all)\s+(?:articles?|works?|paper|manuscript"
+    r"|publication|text|content)(?!\s+(?:of|by|in)\b)|que|qui|die|welche|y|e|et|und|veröffentlicht|lizenziert|verbreitet)\b",
+    r"article\W*$",
     r"(?:permit|allow|publié|publicad|licenciad|distribu)\w*",
     r"without\s+(?:any\s+|further\s+)?(?:perm|restr|charge)",
     r"by\s+(?:the\s+)?(?:authors?\b|(?-i:[A-Z]))",
+)
+# The same behind a comma or a colon.
+TAIL_APART = _any(
+    TAIL.pattern,
+    r"(?:no\s+\w+|an?|the|this|if|applicable|licensee|published|licensed|version|with|in|you|provid\w+|attribution|support\w*)\b",
 )
 APPLIES = re.compile(
     r"^(?:(?:is|are|was|has\s+been)\s+)?(?:appl(?:y|ies|ied)|granted|used)(?:\s+(?:to|for)\s+(?:this|the|all|any)\s+"
@@ -158,7 +167,10 @@ TAIL_LATER = _any(
     r"\?\W*$",
 )
 WITHDRAWN = _any(
-    r"\blicen[sc]e\b(?:\s+\S+){0,8}?\s+(?:withdrawn|revoked|rescinded|cancell?ed|terminated|expired|void|superseded)\b"
+    r"\blicen[sc]e\b(?:\s+\S+){0,8}?\s+(?:withdrawn|revoked|rescinded|cancell?ed|terminated|expired|void|superseded|invalid"
+    r"|not\s+valid)\b",
+    r"\b(?:this|that|the)\s+(?:(?:statement|notice|licen[sc]e)\s+)?(?:is|was)\s+(?:an?\s+|in\s+)?"
+    r"(?:error|wrong|mistake|void|invalid|incorrect|false|withdrawn)\b",
 )
 
 # Uses that a licence may leave out, as they are named in passing.

@@ -81,7 +81,9 @@ def judge(clause: str, spans: Sequence[tuple[int, int]], before: str = "") -> Ve
     if before and _OF_BEFORE.match(lead) and speaks_of_other_thing(before):
         return Verdict("other")
     if not _TOKEN.search(lead):
-        lead = _essence(before)  # a licence alone is no sentence: "From Golob B. Invented doses. 2012. CC BY 4.0."
+        lead = (
+            _essence(before) + lead
+        )  # a licence alone is no sentence: "From Golob B. Invented doses. 2012. CC BY 4.0."
     return _before(lead) or _behind(tail) or Verdict("pointed" if phrases.POINTER.match(clause) else "said")
 
 
@@ -156,6 +158,8 @@ def _strange(tokens: list[str], known: frozenset[str]) -> str:
             naming = True
         elif naming and (token[0].isupper() or word in words.NAME_PARTS):
             pass
+        elif word == "now":
+            continue
         elif word in known:
             naming = False
         elif not token.isdigit():
@@ -168,15 +172,26 @@ def _behind(tail: str) -> Verdict | None:
     """Whether the words behind the licence take it back, or make it hang on something."""
     tail = tail.replace("’", "'")
     rest = tail[phrases.AFTER_NAME.match(tail).end() :]  # type: ignore[union-attr]
-    between = re.search(r"[\W_]*$", tail[: len(tail) - len(rest)])
-    apart = between and ("…" in between[0] or ("(" not in between[0] and re.search("[,;.:]", between[0])))
     following = [token.casefold() for token in _TOKEN.findall(rest[:80])]
     first = following[0] if following else ""
-    if first in words.TAIL_HEDGES and not phrases.TAIL.match(rest):
+    plain_on = phrases.APPLIES.match(rest) or _ends(tail[: len(tail) - len(rest)], rest)
+    if first in words.TAIL_HEDGES and not plain_on:
         return Verdict("hedged", f"“{first}” stands behind it")
-    if first and not apart and not phrases.TAIL.match(rest) and not phrases.APPLIES.match(rest):
+    if first and not plain_on:
         denied = any(map(_negates, following[:4]))
         return Verdict("denied" if denied else "unclear", f"“{first}” stands behind it")
+    if paid := next((word for word in following if word in words.TAIL_PAID), ""):
+        return Verdict("hedged", f"“{paid}” stands behind it")
     if later := phrases.TAIL_LATER.search(tail):
         return Verdict("hedged", f"“{later[0].strip()}” stands behind it")
     return Verdict("denied", "it is withdrawn") if phrases.WITHDRAWN.search(tail) else None
+
+
+def _ends(name: str, rest: str) -> bool:
+    """Whether the licence ends a thought, so that `rest` is another one or goes on with it in a plain way."""
+    between = re.search(r"[\W_]*$", name)
+    signs = between[0] if between else ""
+    if "…" in signs or ("(" not in signs and re.search(r"[.;)]", signs)):
+        return not rest or rest.split()[0].casefold() not in words.TAIL_HEDGES
+    known = phrases.TAIL_APART if "(" not in signs and re.search("[,:]", signs) else phrases.TAIL
+    return bool(known.match(rest))

@@ -5,7 +5,7 @@ words: a sentence that needs another word before it names a licence may speak of
 further phrasing open texts, add its words to `PLAIN`.
 """
 
-__all__ = ["CUES", "FORBIDS", "HEDGES", "NAME_PARTS", "NEGATIONS", "PLAIN", "POINTING", "TAIL_HEDGES"]
+__all__ = ["CUES", "FORBIDS", "HEDGES", "NAME_PARTS", "NEGATIONS", "PLAIN", "POINTING", "TAIL_HEDGES", "TAIL_PAID"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -14,9 +14,9 @@ def _words(text: str) -> frozenset[str]:
 
 PLAIN = _words(
     # The thing and its kinds: this article.
-    "this the a an it its our all each these article articles work works paper document text publication content "
+    "this the a an it its our all each every these article articles work works paper document text publication content "
     "contents manuscript preprint letter report review chapter book editorial commentary protocol correction erratum "
-    "corrigendum case study journal version file page website here itself research now present original hybrid "
+    "corrigendum case study journal version here itself research now present original hybrid "
     # What was done with it.
     "is are was were has have been being made make makes available publish publishes published distributed licensed "
     "licenced released provided shared offered issued governed covered attributed accessible dedicated placed put lies "
@@ -66,7 +66,7 @@ CUES: dict[str, frozenset[str] | None] = {
     "of": _words("behalf journal publication"),
     "at": _words("available published access"),
 }
-NAME_PARTS = _words("and of the for on et al de la le du des van von der den da di dos del el bin y e und")
+NAME_PARTS = _words("a an and of the for on et al de la le du des van von der den da di dos del el bin y e und")
 
 NEGATIONS = _words(
     "not no nor neither never none nothing nowhere without cannot hardly instead lacks excludes nicht kein keine "
@@ -85,4 +85,5 @@ HEDGES = _words(
     "option possible submitted either except"
 )
 # The same behind a licence, where "provided the work is cited" and "if changes were made" are plain.
+TAIL_PAID = _words("fee fees paid pay payment charge member members subscription subscribers subscriber")
 TAIL_HEDGES = HEDGES - _words("provided except if") | _words("upon on only or instead outside from as")
