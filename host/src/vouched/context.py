@@ -267,8 +267,7 @@ class Context:
         Where it does not say where it comes from and of when it is, the manifest says whom this call asked, and when.
         """
         content = data.encode() if isinstance(data, str) else data
-        answered = [exchange for exchange in self.exchanges if exchange.content_sha256]
-        asked = ", ".join(dict.fromkeys(exchange.source for exchange in answered))
+        notice, at = self._origin()
         artifact = await self.session.store.put_artifact(
             self.owner,
             Artifact(
@@ -278,14 +277,20 @@ class Context:
                 tool=self.tool,
                 run_id=self.run_id,
                 original=original,
-                source_notice=source_notice or (f"From {asked}" if asked else ""),
-                retrieved_at=retrieved_at or max((exchange.retrieved_at for exchange in answered), default=""),
+                source_notice=source_notice or notice,
+                retrieved_at=retrieved_at or at,
                 details=dict(details or {}),
             ),
             content,
         )
         self.attachments.append(Link(artifact.uri, artifact.name, media_type, artifact.kind, artifact.size))
         return artifact
+
+    def _origin(self) -> tuple[str, str]:
+        """Whom this call asked, and when the last answer came; both empty where it has asked nobody."""
+        answered = [exchange for exchange in self.exchanges if exchange.content_sha256]
+        asked = ", ".join(dict.fromkeys(exchange.source for exchange in answered))
+        return f"From {asked}" if asked else "", max((exchange.retrieved_at for exchange in answered), default="")
 
     async def progress(self, done: float, total: float | None = None, text: str = "") -> None:
         """Tell the client how far this call is; a no-op where the client did not ask."""
