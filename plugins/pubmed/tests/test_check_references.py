@@ -72,6 +72,17 @@ async def test_a_wrong_id_beside_right_fields_is_told(call: Any) -> None:
     assert (row["verdict"], differing(row)) == ("differs", {"pmid": "12x"})
 
 
+async def test_a_title_that_many_have_does_not_crowd_out_the_others(call: Any, ncbi: Emulator) -> None:
+    """Titles are searched together; where more is found than fits, each is searched by itself."""
+    common = {"title": "Glimmer syndrome: annual general report", "key": "common"}
+    rare = {"title": "The lantern protein LNT1 and its receptor", "key": "rare"}
+    many = {"esearchresult": {"count": "5000", "idlist": ["99900001"] * 10, "querytranslation": "x"}}
+    ncbi.misbehave("esearch.fcgi", "body", body=json.dumps(many), media="application/json")
+    first, second = rows(await call("check_references", citations=[common, rare]))
+    assert (second["verdict"], second["record"]["pmid"]) == ("matches", "99900006")
+    assert first["verdict"] == "not_found"
+
+
 async def test_p82_a_retracted_work_is_marked_in_both_faces(call: Any) -> None:
     result = await call("check_references", ids=["99900009", "99900001"])
     assert [row["status"] for row in rows(result)] == ["retracted", "corrected"]

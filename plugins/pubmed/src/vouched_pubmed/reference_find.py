@@ -17,6 +17,7 @@ __all__ = ["Finding", "find_records"]
 # Titles in one search; each brings at most its own few hits.
 TITLES = 10
 HITS = 5
+MOST_ALONE = 20
 # Words of a title that go into the search: enough to be alone, few enough to survive a typing error elsewhere.
 WORDS = 8
 MATCHED = 100
@@ -131,11 +132,21 @@ async def _by_citation(ctx: Context, references: Sequence[tuple[ParsedReference,
 async def _by_title(ctx: Context, references: Sequence[tuple[ParsedReference, Finding]]) -> None:
     rows = [(reference, found, clause) for reference, found in references if (clause := _title_clause(reference))]
     for first in range(0, len(rows), TITLES):
-        chunk = rows[first : first + TITLES]
-        hits = await esearch(ctx, " OR ".join(clause for _, _, clause in chunk), size=HITS * len(chunk))
-        records = await fetch_pmids(ctx, hits.ids) if hits.ids else {}
-        for reference, found, _ in chunk:
-            _take(reference, found, list(records.values()), "title", sure=False)
+        await _search_titles(ctx, rows[first : first + TITLES])
+
+
+async def _search_titles(ctx: Context, rows: Sequence[tuple[ParsedReference, Finding, str]]) -> None:
+    """One search for all of them; where one title finds so much that it would crowd the others out, two."""
+    size = max(MOST_ALONE, HITS * len(rows))
+    hits = await esearch(ctx, " OR ".join(clause for _, _, clause in rows), size=size)
+    if hits.total > size and len(rows) > 1:
+        half = len(rows) // 2
+        await _search_titles(ctx, rows[:half])
+        await _search_titles(ctx, rows[half:])
+        return
+    records = await fetch_pmids(ctx, hits.ids) if hits.ids else {}
+    for reference, found, _ in rows:
+        _take(reference, found, list(records.values()), "title", sure=False)
 
 
 def _title_clause(reference: ParsedReference) -> str:
