@@ -114,6 +114,9 @@ def test_open_without_a_licence_lets_people_read_and_says_nothing_more() -> None
         Statement(url="http://www.elsevier.com/open-access/userlicense/1.0/"),
         Statement(url="http://www.frontiersin.org/licenseagreement"),
         Statement(text="This article is made available for unrestricted research re-use."),
+        Statement(text="© Crown copyright 2024. Contains information licensed under the Open Government Licence v3.0."),
+        Statement(text="© The King in Right of Invented Land 2024."),
+        Statement(text="Personal use is permitted, but republication/redistribution requires permission."),
     ],
 )
 def test_publishers_terms_let_people_read_where_the_record_is_open(statement: Statement) -> None:
@@ -230,23 +233,22 @@ def test_public_domain_of_the_us_government() -> None:
     assert (letters(decision), decision.conditions, decision.spdx) == ("yyyyyy", [], "")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "This is a U.S. Government work and not under copyright in the US; foreign copyright protection may apply.",
-        "This is a work of the U.S. Government. Foreign copyrights may apply.",
-        "This work is in the public domain in the United States. Outside the United States copyright may hold.",
-    ],
-)
-def test_a_public_domain_that_ends_at_the_border_lets_people_read(words: str) -> None:
-    """17 U.S.C. § 105 says nothing of other countries, and the reader may be in one."""
-    assert letters(decide(Statement(text=words))) == READ
-
-
 def test_a_bronze_record_is_not_opened_by_its_licence_field() -> None:
     """Bronze says: no licence. Of two facts of one record that contradict each other the stricter holds."""
     decision = decide(open=True, bronze=True, licence="cc by")
     assert (letters(decision), decision.rule) == (CLOSED, "d")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["This article is no longer under CC BY 4.0.", "From 1 January 2999 this article is licensed under CC BY 4.0."],
+)
+def test_a_text_that_takes_a_licence_back_outweighs_the_record(words: str) -> None:
+    """The text's own terms are the licensor's; the field of the record is somebody's reading of them."""
+    decision = decide(Statement(text=words, line=60), open=True, in_archive=True, licence="cc by")
+    assert (letters(decision), decision.rule) == (READ, "c")
+    assert any("line 60" in fact for fact in decision.also)
+    assert letters(decide(Statement(text=words), open=True, licence="cc by-nc")) == "yyyyny"
 
 
 def test_a_doubtful_licence_never_becomes_the_licence() -> None:

@@ -157,3 +157,17 @@ def test_a_manuscript_whose_own_words_forbid_mining_is_not_mined(words: str) -> 
     decision = decide(Statement(text=words), manuscript=True)
     assert decision.rule == "b"
     assert decision.uses.mine != "yes"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This is a U.S. Government work and not under copyright in the US; foreign copyright protection may apply.",
+        "This is a work of the U.S. Government. Foreign copyrights may apply.",
+        "This work is in the public domain in the United States. Outside the United States copyright may hold.",
+    ],
+)
+def test_a_public_domain_that_ends_at_the_border_lets_people_read(words: str) -> None:
+    """17 U.S.C. § 105 says nothing of other countries, and the reader may be in one."""
+    decision = decide(Statement(text=words))
+    assert (decision.rule, decision.uses.read, decision.uses.quote) == ("a", "yes", "unknown")

@@ -114,12 +114,14 @@ class _Case:
 
         A doubtful licence opens nothing, and holds beside a clear one.
         """
-        facts = self._as_the_words_have_it()
+        stated = list(self.licences)
+        if self.field:
+            stated.append(_fact(self.field, f"the licence field of {self.said}", self.access.licence or ""))
+        facts = self._as_the_words_have_it(stated)
+        if self.field and not (self.access.open and not self.access.bronze) and all(fact.doubt for fact in facts[:-1]):
+            facts.pop()
         sure = [fact for fact in facts if not fact.doubt]
         doubtful = [fact for fact in facts if fact.doubt]
-        if self.field and (sure or (self.access.open and not self.access.bronze)):
-            field = _fact(self.field, f"the licence field of {self.said}", self.access.licence or "")
-            (doubtful if field.doubt else sure).append(field)
         self.also += map(str, doubtful)
         specific = [fact for fact in sure if fact.kind != "cc"] or sure
         if not specific:
@@ -128,11 +130,11 @@ class _Case:
         holding = [fact for fact in doubtful if fact.voice != "denied" and fact.kind != "cc"]
         return specific + holding + [fact for row, fact in self.terms if row.effect == "strict"]
 
-    def _as_the_words_have_it(self) -> list[_Fact]:
-        """The licences stated, each with the doubt that the words cast on it wherever else it is named or addressed.
+    def _as_the_words_have_it(self, stated: list[_Fact]) -> list[_Fact]:
+        """The licences stated, each with the doubt that the words of the text cast on it, here or elsewhere.
 
-        "After a year it is under CC BY" and "it is no longer under CC BY" hold for the address beside them too. A plain
-        sentence outweighs the former, nothing the latter.
+        "After a year it is under CC BY" and "it is no longer under CC BY" hold for an address beside them and for the
+        record too. A plain sentence outweighs the former, nothing the latter.
         """
         said = {fact.kind for fact in self.licences if fact.voice == "said" and not fact.doubt}
         against = {fact.kind: fact for fact in self.licences if fact.voice == "hedged" and fact.kind not in said}
@@ -141,7 +143,7 @@ class _Case:
             msgspec.structs.replace(fact, doubt=f"{other.written}: {other.doubt}", voice=other.voice)
             if not fact.doubt and (other := against.get(fact.kind) or against.get("cc"))
             else fact
-            for fact in self.licences
+            for fact in stated
         ]
 
     def _stated(self, facts: list[_Fact]) -> Decision:
