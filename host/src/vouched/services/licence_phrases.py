@@ -71,7 +71,7 @@ OTHER_VERSION = _any(
     r"\b(?<!this\s)(?:accepted|submitted|first|earlier|previous|prior|older|original|preprint|draft|print|spanish|french"
     r"|german|portuguese|chinese|english)\s+(?:author\s+)?(?:manuscript|version|article|publication|paper|edition)s?\b",
     r"\b(?:an?|the|its|their|any)\s+(?:preprint|postprint)s?\b",
-    r"\bversion\s+\d+\s+of\b",
+    r"\bversion\s+\d+\s+of\b|\bthe\s+original\b|\b(?:an?|another)\s+(?:\w+\s+){0,2}?version\b|\bauthor\s+version\b",
     r"\b(?:adapted|translated|derived|reproduced|reused|modified|taken|copied|based|translation)\s+(?:\w+\s+){0,2}?"
     r"(?:from|on|of)\b",
 )
@@ -84,6 +84,7 @@ OTHER_TAIL = re.compile(
 )
 # A data paper is a paper, "this accepted manuscript" is this article.
 SAME_ARTICLE = _any(
+    r"(?<=\bthis\s)protocol\b",
     r"\b(?:data|software|code|video|image)\s+(?=(?:article|paper|descriptor|note|report|brief|letter)\b)",
     r"(?<=\bthis\s)(?:author\s+)?(?:accepted|submitted|preprint|original)\s+(?:author\s+)?"
     r"(?=(?:manuscript|version|article|paper)\b)",
@@ -120,9 +121,13 @@ NAMES = _any(r"\bnon\W{0,2}commercial(?:ly)?\b|\bno\W{0,2}deriv\w+(?:\s+works?)?
 # "Articles published open access are under CC BY": whether this one was is not said; nor whether a date has come, a box
 # is ticked, a right is used.
 UNSETTLED = _any(
-    r"\bopen[\s-]access\s+articles\b|(?<!all\s)\barticles\s+(?:\w+\s+){0,3}?open[\s-]access\b|\bworks\s+by\b|\bto\s+be\b|\bun-",
+    r"\bopen[\s-]access\s+articles\b|(?<!all\s)\barticles\s+(?:\w+\s+){0,3}?open[\s-]access\b|\bworks\s+(?:by|of)\b|\bto\s+be\b",
     r"\b(?:that|those|following)\s+articles?\b|^\W*for\b(?!\s+(?:more|further|full|details|information)\b)|\bapplied\s+for\b",
     r"\b(?:retains?|ha(?:s|ve)|holds?|keeps?)\s+(?:the\s+)?rights?\s+to\b|☐|\[\s*\]",
+    # Credit lines and other people's grants: "Used under …", "From a work …", "Available at https://… under …".
+    r"^\W*(?:used|reused|copied|adapted|shared|offered|provided|granted)\b|\bfrom\s+an?\b|\bused\s+(?:in|here)\b",
+    r"\bthat\s+this\b|\bgrants?\s+the\s+(?:publisher|journal)\b|\b(?:publisher|journal)\s+is\s+granted\b|\bun-",
+    r"^(?!.*\b(?:this|article|work|paper|licen[sc]es?|terms)\b).*…",
     r"\b(?:in|on|by|from|of|since)\s+(?:the\s+year\s+)?(?:\d{1,2}\s+)?(?:[a-z]{3,9}\s+)?\d{4}\b",
 )
 POINTER = re.compile(
