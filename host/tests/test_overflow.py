@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vouched import overflow
-from vouched.api import Context, ProviderFailed, Struct, tool
+from vouched.api import Answer, Context, Cursor, ProviderFailed, Struct, tool
 from vouched.host import Host
 from vouched.journal import Owner
 from vouched.overflow import size
+from vouched.remote import Exchange
 from vouched.settings import Limits
 
 from host.tests.made import failing_store, plugin
@@ -129,3 +130,36 @@ def test_cutting_never_grows_or_breaks_what_it_cuts(value: Any, room: int) -> No
         assert cut.said == []
     if isinstance(value, dict):
         assert set(kept) == set(value)
+
+
+class Narrow(Struct):
+    """A row whose Markdown is longer than its JSON."""
+
+    title: str
+    places: list[list[str]]
+
+
+class Page(Struct):
+    rows: list[Narrow]
+
+
+@tool
+async def page(ctx: Context, exchanges: int, cursor: Cursor = None) -> Answer[Page]:
+    """Answer by pages, after some exchanges."""
+    ctx.exchanges += [Exchange("s", "https://example.org/" + "x" * 500)] * exchanges
+    rows = [Narrow(f"[row] {number}", [["*"]] * 8) for number in range(3_000)]
+    fitted = ctx.fit(rows, lambda kept: kept)
+    return Answer(Page(fitted.rows), next_cursor=fitted.next_cursor)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("exchanges", [0, 3, 20])
+async def test_p94_a_page_keeps_within_the_budget_in_both_faces_with_its_provenance(
+    exchanges: int, vouched_host: MakeHost
+) -> None:
+    async with vouched_host({"made": plugin(tools=[page])}) as host:
+        result = await host.call("made_page", {"exchanges": exchanges}, owner=ME)
+    assert len(result.structured["data"]["rows"]) > 30
+    assert result.structured["next_cursor"]
+    assert size(result.structured) <= Limits().answer_chars
+    assert len(result.text) <= Limits().answer_chars

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -17,10 +17,12 @@ __all__ = [
     "ErrorInfo",
     "Provenance",
     "Result",
+    "beside",
     "echoed",
     "error_info",
     "fingerprint",
     "fitting",
+    "in_both_faces",
     "make_cursor",
     "open_cursor",
 ]
@@ -88,6 +90,10 @@ class Result(msgspec.Struct, omit_defaults=True, frozen=True):
         return bool(self.structured["status"] == "error")
 
 
+def _length(value: Any) -> int:
+    return len(msgspec.json.encode(value).decode(errors="replace"))
+
+
 def error_info(fault: Fault) -> ErrorInfo:
     """A fault as part of an answer."""
     return ErrorInfo(
@@ -138,18 +144,31 @@ def _cut(value: Any) -> Any:
     return kept
 
 
-def _length(value: Any) -> int:
-    return len(msgspec.json.encode(value).decode(errors="replace"))
+def fitting(rows: Sequence[Any], room: int, measure: Callable[[Any], int] = _length) -> int:
+    """How many whole rows fit into `room` characters of JSON; at least one, so that every page moves on.
 
-
-def fitting(rows: Sequence[Any], room: int) -> int:
-    """How many whole rows fit into `room` characters of JSON; at least one, so that every page moves on."""
+    Args:
+        measure: characters that a row takes, where not those of its JSON.
+    """
     used = 0
     for count, row in enumerate(rows):
-        used += len(msgspec.json.encode(row).decode(errors="replace")) + 1
+        used += measure(row) + 1
         if used > room and count:
             return count
     return len(rows)
+
+
+def in_both_faces(row: Any) -> int:
+    """Characters that a row takes in the larger of the two faces of an answer: its JSON, and its Markdown in a list."""
+    from vouched.render import items
+
+    as_text = items([msgspec.to_builtins(row)], 0)
+    return max(_length(row), sum(map(len, as_text)) + len(as_text))
+
+
+def beside(exchanges: Sequence[Exchange]) -> int:
+    """Characters that the exchanges of a call take in its answer."""
+    return sum(_length(exchange) for exchange in shortened(exchanges)[0])
 
 
 def fingerprint(tool: str, arguments: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from vouched import toon
 
-__all__ = ["render"]
+__all__ = ["items", "render"]
 
 INLINE = 300
 # A record of short values stands on one line up to this width.
@@ -65,13 +65,13 @@ def _headline(envelope: Mapping[str, Any]) -> str:
 
 def _data(data: Any) -> list[str]:
     if not isinstance(data, Mapping):
-        return [_value(data)] if _is_leaf(data) else _items(data, 0)
+        return [_value(data)] if _is_leaf(data) else items(data, 0)
     plain: list[str] = []
     sections: list[str] = []
     # Plain fields first: below a heading they would seem to belong to it.
     for key, value in data.items():
         if isinstance(value, list) and value and isinstance(value[0], Mapping):
-            sections += ["", f"## {_label(key)} ({len(value)})", "", *_items(value, 0)]
+            sections += ["", f"## {_label(key)} ({len(value)})", "", *items(value, 0)]
         elif isinstance(value, Mapping) and value and not _compact(value):
             sections += ["", f"## {_label(key)}", "", *_fields(value, 0)]
         else:
@@ -79,10 +79,11 @@ def _data(data: Any) -> list[str]:
     return plain + sections if plain else sections[1:]
 
 
-def _items(items: Sequence[Any], depth: int) -> list[str]:
+def items(rows: Sequence[Any], depth: int) -> list[str]:
+    """The lines of a numbered list of records, or of a plain list of values."""
     lines: list[str] = []
     pad = "  " * depth
-    for number, item in enumerate(items, 1):
+    for number, item in enumerate(rows, 1):
         if isinstance(item, Mapping):
             if compact := _compact(item):
                 # One value needs no name in a list that has one.
@@ -123,7 +124,7 @@ def _field(key: str, value: Any, depth: int) -> list[str]:
             return [f"{head} none"]
         if all(_is_leaf(part) and not _is_long(part) for part in value):
             return [f"{head} " + "; ".join(_value(part) for part in value)]
-        return [head, *_items(value, depth + 1)]
+        return [head, *items(value, depth + 1)]
     return _bullet(head, value, depth)
 
 
