@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from vouched.access import Access, Decision, Statement
 from vouched.policy import USES
 from vouched.services.licence import TablePolicy
-from vouched.services.licence_policy import LEVELS
+from vouched.services.licence_facts import LEVELS
 
 WORDS = [
     "Creative Commons Attribution License",

@@ -14,7 +14,8 @@ from vouched.faults import InvalidArgument
 from vouched.fulltext import FullText
 from vouched.policy import USES, LicencePolicy, PartCard, ReuseCard, may
 from vouched.services import attribution
-from vouched.services.licence_policy import LEVELS, TablePolicy
+from vouched.services.licence_facts import LEVELS
+from vouched.services.licence_policy import TablePolicy
 from vouched.services.licence_sentences import of_itself
 from vouched.services.licence_table import CLOSED
 from vouched.settings import Settings

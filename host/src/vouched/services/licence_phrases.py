@@ -68,9 +68,9 @@ ITSELF = _any(
 REPRODUCED = _any(r"\b(?:reproduced|reprinted)\b")
 # Another version of the article, and what it was made from, are other things too.
 OTHER_VERSION = _any(
-    r"\b(?<!this\s)(?:accepted|submitted|first|earlier|previous|prior|older|original|preprint|draft|print|spanish|french"
+    r"\b(?<!this\s)(?:accepted|submitted|first|earlier|previous|prior|older|original|pre-?print|draft|print|spanish|french"
     r"|german|portuguese|chinese|english)\s+(?:author\s+)?(?:manuscript|version|article|publication|paper|edition)s?\b",
-    r"\b(?:an?|the|its|their|any)\s+(?:preprint|postprint)s?\b",
+    r"\b(?:an?|the|its|their|any)\s+(?:pre|post)-?prints?\b",
     r"\bversion\s+\d+\s+of\b|\bthe\s+original\b|\b(?:an?|another)\s+(?:\w+\s+){0,2}?version\b|\bauthor\s+version\b",
     r"\b(?:adapted|translated|derived|reproduced|reused|modified|taken|copied|based|translation)\s+(?:\w+\s+){0,2}?"
     r"(?:from|on|of)\b",
@@ -86,7 +86,7 @@ OTHER_TAIL = re.compile(
 SAME_ARTICLE = _any(
     r"(?<=\bthis\s)protocol\b",
     r"\b(?:data|software|code|video|image)\s+(?=(?:article|paper|descriptor|note|report|brief|letter)\b)",
-    r"(?<=\bthis\s)(?:author\s+)?(?:accepted|submitted|preprint|original)\s+(?:author\s+)?"
+    r"(?<=\bthis\s)(?:author\s+)?(?:accepted|submitted|pre-?print|original)\s+(?:author\s+)?"
     r"(?=(?:manuscript|version|article|paper)\b)",
 )
 # What is said of text and figures is said of the article.
@@ -112,6 +112,8 @@ HARMLESS = _any(
     r"\bfree\s+of\s+(?:all\s+|any\s+)?(?:charges?|costs?)\b",
     r"(?<!authors\s)\b(?:may|can)\s+(?:also\s+|freely\s+|be\s+){0,3}"
     r"(?=(?:re-?)?(?:us|shar|cop|distribut|redistribut|read|download|access|adapt|modif|min)\w*\b)",
+    # Printed so in articles that are published.
+    r"\bsubmitted\s+for\s+possible\s+open\s+access\s+publication\b",
     r"\bto\s+the\s+extent\s+possible\b|\bfor\s+the\s+purposes?\s+of\s+open\s+access\b",
     r"\brights\s+(?:and|&)\s+permissions\s*:",
     r"\b(?:licen[sc]e|copyright|rights)\s+(?:information|notice|statement|type)\s*:",
@@ -152,12 +154,13 @@ TAIL = _any(
     r"article\W*$",
     r"(?:permit|allow|publié|publicad|licenciad|distribu)\w*",
     r"without\s+(?:any\s+|further\s+)?(?:perm|restr|charge)",
-    r"by\s+(?:the\s+)?(?:authors?\b|(?-i:[A-Z]))",
+    r"by\s+(?:(?:the\s+)?(?:authors?\b|(?-i:[A-Z]))|waiving\b)",
 )
 # The same behind a comma or a colon.
 TAIL_APART = _any(
     TAIL.pattern,
-    r"(?:no\s+\w+|an?|the|this|if|applicable|licensee|published|licensed|version|with|in|you|provid\w+|attribution|support\w*)\b",
+    r"(?:no\s+\w+|an?|the|this|if|anyone|everyone|applicable|licensee|published|licensed|version|with|in|you"
+    r"|provid\w+|attribution|support\w*)\b",
 )
 APPLIES = re.compile(
     r"^(?:(?:is|are|was|has\s+been)\s+)?(?:appl(?:y|ies|ied)|granted|used)(?:\s+(?:to|for)\s+(?:this|the|all|any)\s+"

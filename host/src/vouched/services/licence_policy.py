@@ -2,20 +2,21 @@
 
 import datetime
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 import msgspec
 
 from vouched.access import Access, Decision, Statement, Tier, Uses
 from vouched.policy import USES
+from vouched.services.licence_facts import LEVELS, Fact, fact_of, strictest
 from vouched.services.licence_names import Reading
 from vouched.services.licence_periods import not_in_force, without_ended_embargoes
-from vouched.services.licence_reading import read_field, read_statement, terms_of
-from vouched.services.licence_table import CLOSED, KINDS, MINING, READABLE, UNKNOWN, Terms
+from vouched.services.licence_reading import LONGEST, read_field, read_statement, terms_of
+from vouched.services.licence_table import CLOSED, MINING, READABLE, UNKNOWN, Terms
 from vouched.settings import Settings
 
 __all__ = ["LEVELS", "TablePolicy"]
 
-LEVELS = ("no", "unknown", "yes")
 _CONDITIONS = ("attribution", "share_alike", "non_commercial", "no_derivatives")
 _VERBS = {
     "read": "read",
@@ -28,24 +29,8 @@ _VERBS = {
 _ASK = "the access flags and licence of the record, from a source that has them"
 _PLACES = {"permissions": "the permissions", "copyright": "the copyright statement"}
 
-
-class _Fact(msgspec.Struct, frozen=True):
-    """One licence or set of terms that somebody stated, where, and why it opens nothing by itself ("" if it does)."""
-
-    name: str
-    written: str
-    where: str
-    uses: Uses
-    conditions: tuple[str, ...] = ()
-    spdx: str = ""
-    kind: str = ""
-    doubt: str = ""
-    voice: str = ""
-
-    def __str__(self) -> str:
-        said = f": “{self.written}”" if self.written not in ("", self.name) else ""
-        doubt = f" (opens nothing by itself: {self.doubt})" if self.doubt else ""
-        return f"{self.name} in {self.where}{said}{doubt}"
+_Words = tuple[list[Reading], list[Terms]]
+_REMEMBERED = 500
 
 
 class TablePolicy:
@@ -61,23 +46,26 @@ class TablePolicy:
     ) -> None:
         self.settings = settings
         self._today = today
+        # Publishers print the same statement in every article, and one call decides over one text several times.
+        self._read = lru_cache(maxsize=_REMEMBERED)(_read)
 
     def decide(self, access: Access | None) -> Decision:
         """See `LicencePolicy`; None means that nobody was asked."""
         if access is None:
             return Decision(UNKNOWN, rule="not_checked", decided_by="nobody was asked", needed=_ASK)
-        return _Case(access, self._today()).decide()
+        return _Case(access, self._today(), self._read).decide()
 
 
 class _Case:
     """One decision."""
 
-    def __init__(self, access: Access, today: datetime.date) -> None:
+    def __init__(self, access: Access, today: datetime.date, read: Callable[[Statement], _Words]) -> None:
         self.access = access
+        self._read = read
         self.said = access.source or "the record"
         self.tier = _tier(access)
-        self.licences: list[_Fact] = []
-        self.terms: list[tuple[Terms, _Fact]] = []
+        self.licences: list[Fact] = []
+        self.terms: list[tuple[Terms, Fact]] = []
         self.also: list[str] = []
         for statement in access.statements:
             if statement.place in _PLACES and statement.object == "article":
@@ -91,9 +79,10 @@ class _Case:
             self.also.append(f"a statement in {where} {dated} and does not count today")
             return
         words = without_ended_embargoes(statement.text, today, self.access.published)
-        readings = read_statement(msgspec.structs.replace(statement, text=words))
-        self.licences += [_fact(reading, where) for reading in readings]
-        self.terms += [(row, _Fact(row.name, row.name, where, READABLE)) for row in terms_of(statement)]
+        bare = Statement(text=words, url=statement.url, licence_type=statement.licence_type)
+        readings, terms = (self._read if len(words) + len(statement.url) <= LONGEST else _read)(bare)
+        self.licences += [fact_of(reading, where) for reading in readings]
+        self.terms += [(row, Fact(row.name, row.name, where, READABLE)) for row in terms]
 
     def decide(self) -> Decision:
         named = self._named()
@@ -109,14 +98,14 @@ class _Case:
             return self._unasked()
         return self._closed()
 
-    def _named(self) -> list[_Fact]:
+    def _named(self) -> list[Fact]:
         """Rule (a): licences stated for the article; the record's field where it counts, strict terms beside them.
 
         A doubtful licence opens nothing, and holds beside a clear one.
         """
         stated = list(self.licences)
         if self.field:
-            stated.append(_fact(self.field, f"the licence field of {self.said}", self.access.licence or ""))
+            stated.append(fact_of(self.field, f"the licence field of {self.said}", self.access.licence or ""))
         facts = self._as_the_words_have_it(stated)
         if self.field and not (self.access.open and not self.access.bronze) and all(fact.doubt for fact in facts[:-1]):
             facts.pop()
@@ -130,14 +119,16 @@ class _Case:
         holding = [fact for fact in doubtful if fact.voice != "denied" and fact.kind != "cc"]
         return specific + holding + [fact for row, fact in self.terms if row.effect == "strict"]
 
-    def _as_the_words_have_it(self, stated: list[_Fact]) -> list[_Fact]:
+    def _as_the_words_have_it(self, stated: list[Fact]) -> list[Fact]:
         """The licences stated, each with the doubt that the words of the text cast on it, here or elsewhere.
 
         "After a year it is under CC BY" and "it is no longer under CC BY" hold for an address beside them and for the
         record too. A plain sentence outweighs the former, nothing the latter.
         """
         said = {fact.kind for fact in self.licences if fact.voice == "said" and not fact.doubt}
-        against = {fact.kind: fact for fact in self.licences if fact.voice == "hedged" and fact.kind not in said}
+        hedged = (fact for fact in self.licences if fact.voice == "hedged" and fact.kind not in said)
+        # "If material is not under the Creative Commons licence" is no hedge of the one that a sentence names.
+        against = {fact.kind: fact for fact in hedged if fact.kind != "cc" or not said}
         against |= {fact.kind: fact for fact in self.licences if fact.voice == "denied"}
         return [
             msgspec.structs.replace(fact, doubt=f"{other.written}: {other.doubt}", voice=other.voice)
@@ -146,8 +137,8 @@ class _Case:
             for fact in stated
         ]
 
-    def _stated(self, facts: list[_Fact]) -> Decision:
-        uses = _strictest(fact.uses for fact in facts)
+    def _stated(self, facts: list[Fact]) -> Decision:
+        uses = strictest(fact.uses for fact in facts)
         conditions = [name for name in _CONDITIONS if any(name in fact.conditions for fact in facts)]
         certain = [fact for fact in facts if not fact.doubt]
         holding = [fact for fact in certain if fact.uses == uses and sorted(fact.conditions) == sorted(conditions)]
@@ -177,7 +168,7 @@ class _Case:
         forbidden = [fact.uses for fact in self.licences if fact.kind == "no-mining"]
         return self._decision(
             "b",
-            _strictest([MINING, *strict, *forbidden]),
+            strictest([MINING, *strict, *forbidden]),
             decided,
             needed="a Creative Commons or public-domain statement in the manuscript, or the publisher's permission",
         )
@@ -269,25 +260,16 @@ class _Case:
         )
 
 
+def _read(statement: Statement) -> _Words:
+    return read_statement(statement), terms_of(statement)
+
+
 def _tier(access: Access) -> Tier:
     if access.open is None:
         return "NOT_CHECKED"
     if access.open and (access.in_archive or access.link_free or access.preprint):
         return "OPEN_ACCESS"
     return "FREE_TO_READ" if access.in_archive else "ABSTRACT_ONLY"
-
-
-def _fact(reading: Reading, where: str, written: str = "") -> _Fact:
-    row = KINDS[reading.kind]
-    written = written or reading.written
-    return _Fact(
-        reading.name, written, where, row.uses, row.conditions, reading.spdx, reading.kind, reading.doubt, reading.voice
-    )
-
-
-def _strictest(found: Iterable[Uses]) -> Uses:
-    levels = [msgspec.structs.astuple(uses) for uses in found]
-    return Uses(*(min(column, key=LEVELS.index) for column in zip(*levels, strict=True)))
 
 
 def _permission(uses: Uses) -> str:

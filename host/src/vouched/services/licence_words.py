@@ -15,7 +15,7 @@ def _words(text: str) -> frozenset[str]:
 PLAIN = _words(
     # The thing and its kinds: this article.
     "this the a an it its our all each every these article articles work works paper document text publication content "
-    "contents manuscript preprint letter report review chapter book editorial commentary correction erratum "
+    "contents manuscript preprint pre print letter report review chapter book editorial commentary correction erratum "
     "corrigendum case study journal version here itself research now present original hybrid "
     # What was done with it.
     "is are was were has have been being made make makes available publish publishes published distributed licensed "
