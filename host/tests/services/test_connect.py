@@ -116,7 +116,9 @@ async def test_a_connection_that_stands_is_used_again_without_asking_for_the_nam
     assert names.asked == [NAME]
 
 
-async def test_tls_asks_for_the_name_and_not_for_the_address() -> None:
+async def test_tls_asks_for_the_name_and_not_for_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(variable, raising=False)
     hello = b""
 
     async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
