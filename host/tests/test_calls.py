@@ -391,6 +391,7 @@ async def test_a_cancelled_call_is_cancelled_in_the_journal(host: Host) -> None:
     assert run.status == "cancelled"
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_that_a_tool_raises_is_its_defect_and_a_real_one_ends_the_process(vouched_host: MakeHost) -> None:
     made = {"made": plugin(tools=[interrupt, slow])}
 

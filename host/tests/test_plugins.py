@@ -137,6 +137,7 @@ def test_a_report_says_the_line_of_the_plugins_own_code(
     assert "good_say" in host.registry.tools
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_while_plugins_load_ends_the_process(
     entries: Entries, vouched_settings: Callable[..., Settings]
 ) -> None:
