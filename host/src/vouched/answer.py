@@ -17,19 +17,20 @@ __all__ = [
     "ErrorInfo",
     "Provenance",
     "Result",
-    "beside",
     "echoed",
     "error_info",
     "fingerprint",
     "fitting",
-    "in_both_faces",
     "make_cursor",
     "open_cursor",
+    "page",
 ]
 
 MAX_EXCHANGES = 20
 MAX_URL = 300
 MAX_ECHO = 4_000
+# Characters of exchanges that what is reserved beside the rows of an answer covers: some four.
+FEW_EXCHANGES = 1_500
 CURSOR_VERSION = 1
 
 
@@ -158,17 +159,18 @@ def fitting(rows: Sequence[Any], room: int, measure: Callable[[Any], int] = _len
     return len(rows)
 
 
-def in_both_faces(row: Any) -> int:
-    """Characters that a row takes in the larger of the two faces of an answer: its JSON, and its Markdown in a list."""
+def page(rows: Sequence[Any], room: int, exchanges: Sequence[Exchange]) -> int:
+    """How many whole rows fit into `room` characters of each face of an answer, with what they came from."""
+    beside = sum(_length(exchange) for exchange in shortened(exchanges)[0])
+    return fitting(rows, room - max(0, beside - FEW_EXCHANGES), _in_both_faces)
+
+
+def _in_both_faces(row: Any) -> int:
+    """Characters that a row takes in the larger of the two faces: its JSON, and its Markdown in a list."""
     from vouched.render import items
 
     as_text = items([msgspec.to_builtins(row)], 0)
     return max(_length(row), sum(map(len, as_text)) + len(as_text))
-
-
-def beside(exchanges: Sequence[Exchange]) -> int:
-    """Characters that the exchanges of a call take in its answer."""
-    return sum(_length(exchange) for exchange in shortened(exchanges)[0])
 
 
 def fingerprint(tool: str, arguments: Mapping[str, Any]) -> str:

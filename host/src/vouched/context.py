@@ -25,8 +25,6 @@ T = TypeVar("T")
 State = Any
 # A store that hangs delays an answer by this much at most.
 PATIENCE_SECONDS = 5.0
-# Characters of exchanges that what is reserved beside the rows of an answer covers: some four.
-FEW_EXCHANGES = 1_500
 log = logging.getLogger("vouched.context")
 
 
@@ -246,10 +244,9 @@ class Context:
             state: number of rows kept -> what the next page needs to know, or None when nothing is left.
             reserve: characters left for what stands beside the rows, a few exchanges included.
         """
-        from vouched.answer import beside, fitting, in_both_faces
+        from vouched.answer import page
 
-        reserve += max(0, beside(self.exchanges) - FEW_EXCHANGES)
-        kept = fitting(rows, self.settings.limits.answer_chars - reserve, in_both_faces)
+        kept = page(rows, self.settings.limits.answer_chars - reserve, self.exchanges)
         following = state(kept) if state else None
         return Fitted(list(rows[:kept]), None if following is None else self.cursor(following), len(rows) - kept)
 
