@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
+import jsonschema
 import pytest
 from vouched import faces
 from vouched.host import Host
@@ -53,6 +54,12 @@ def test_the_instructions_stay_under_a_kilobyte_and_name_every_plugin(vouched_ho
     assert len(text.encode()) < 1_000
     for report in host.reports:
         assert f"{report.name}_" in text
+
+
+def test_every_published_schema_is_a_schema(tools: list[BoundTool]) -> None:
+    for tool in tools:
+        jsonschema.Draft202012Validator.check_schema(tool.input_schema)
+        jsonschema.Draft202012Validator.check_schema(tool.output_schema)
 
 
 def walk(node: object) -> list[dict[str, object]]:

@@ -49,7 +49,7 @@ async def ask(host: Host, tool: str, **arguments: Any) -> dict[str, Any]:
     result = await host.call(tool, arguments)
     bound = host.registry.tool(tool)
     assert bound
-    jsonschema.validate(result.structured, bound.output_schema)
+    jsonschema.Draft202012Validator(bound.output_schema).validate(result.structured)
     assert not result.is_error, result.text
     return result.structured
 

@@ -212,7 +212,7 @@ def checked(host: Host, name: str, structured: dict[str, Any]) -> dict[str, Any]
     """The answer, which fits the schema that is published for its tool."""
     bound = host.registry.tool(name)
     assert bound
-    jsonschema.validate(structured, bound.output_schema)
+    jsonschema.Draft202012Validator(bound.output_schema).validate(structured)
     return structured
 
 

@@ -28,7 +28,7 @@ async def ask(host: Host, **arguments: Any) -> dict[str, Any]:
     result = await host.call("citeformat_format_citations", arguments)
     bound = host.registry.tool("citeformat_format_citations")
     assert bound
-    jsonschema.validate(result.structured, bound.output_schema)
+    jsonschema.Draft202012Validator(bound.output_schema).validate(result.structured)
     return result.structured
 
 

@@ -54,7 +54,7 @@ async def parse(host: Host, **arguments: Any) -> dict[str, Any]:
     result = await host.call("citeformat_parse_bibliography", arguments)
     bound = host.registry.tool("citeformat_parse_bibliography")
     assert bound
-    jsonschema.validate(result.structured, bound.output_schema)
+    jsonschema.Draft202012Validator(bound.output_schema).validate(result.structured)
     return result.structured
 
 
