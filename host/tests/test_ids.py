@@ -46,6 +46,17 @@ def test_p03_every_spelling_of_an_id_is_read(text: str, expected: str) -> None:
     assert parse(text).input == text
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u00ad", "\u202a", "\u200e", "\u2060", "\x00"])
+@pytest.mark.parametrize(
+    "written", ["10.99999/jir.2023.0001", "99900001", "PMC99900001", "https://doi.org/10.1000/abc"]
+)
+def test_characters_that_nobody_sees_are_no_part_of_an_id(written: str, unseen: str) -> None:
+    for text in (written + unseen, unseen + written, written[:4] + unseen + written[4:]):
+        assert parse(text).id == parse(written).id
+        assert parse(text).input == text
+    assert parse(unseen).problem == "It is empty."
+
+
 @pytest.mark.parametrize(
     "text",
     [

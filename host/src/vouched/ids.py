@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from vouched.text import clean
+
 __all__ = ["BUILTIN_SCHEMES", "Id", "Ref", "Scheme", "canonical", "handle", "parse", "split"]
 
 MAX_ITEM = 512
@@ -171,7 +173,8 @@ def parse(text: str, schemes: Iterable[Scheme] = BUILTIN_SCHEMES) -> Ref:
 
     Never raises: an element that means nothing comes back with `id=None` and the reason in `problem`.
     """
-    element = _unquoted(text.strip())
+    # Copied from pages and word processors, identifiers carry characters that nobody sees.
+    element = _unquoted(clean(text).strip())
     if not element:
         return Ref(text, None, "It is empty.")
     if len(element) > MAX_ITEM:

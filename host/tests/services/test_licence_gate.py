@@ -85,9 +85,12 @@ def test_tighten_lowers_and_never_raises(tmp_path: Path) -> None:
     gate = Gate(TablePolicy(), settings(tmp_path, tighten={"commercial": "no", "quote": "unknown"}))
     decision = gate.decide(OPEN)
     assert (decision.uses.commercial, decision.uses.quote, decision.uses.read) == ("no", "unknown", "yes")
-    assert len(decision.also) == 2
+    assert decision.decided_by.startswith("the setting tighten.commercial = no, tighten.quote = unknown of this server")
+    assert TablePolicy().decide(OPEN).decided_by in decision.decided_by
+    assert "tighten.commercial" in decision.needed
     closed = gate.decide(Access(open=False, source="t"))
-    assert (closed.uses.quote, closed.also) == ("no", [])
+    assert closed.uses.quote == "no"
+    assert "tighten" not in closed.decided_by + closed.needed
 
 
 def test_tighten_binds_another_policy_too(tmp_path: Path) -> None:

@@ -76,9 +76,13 @@ class Gate:
         }
         if not lowered:
             return decision
-        said = [f"the setting tighten.{name} lowers it to {level}" for name, level in lowered.items()]
-        uses = msgspec.structs.replace(decision.uses, **lowered)
-        return msgspec.structs.replace(decision, uses=uses, also=[*decision.also, *said])
+        said = ", ".join(f"tighten.{name} = {level}" for name, level in lowered.items())
+        return msgspec.structs.replace(
+            decision,
+            uses=msgspec.structs.replace(decision.uses, **lowered),
+            decided_by=f"the setting {said} of this server; without it: {decision.decided_by}",
+            needed="; ".join(part for part in (f"another setting than {said}", decision.needed) if part),
+        )
 
     def card(self, article: Article, text: FullText | None = None) -> ReuseCard:
         """Uses, conditions and a ready attribution line; with the full text also the parts that have other terms."""
