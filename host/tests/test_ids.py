@@ -46,6 +46,12 @@ def test_p03_every_spelling_of_an_id_is_read(text: str, expected: str) -> None:
     assert parse(text).input == text
 
 
+@pytest.mark.parametrize("text", ["last[0]", "last[-1:]", "run:", "artifact:", "run:a b", "LAST[1,2]"])
+def test_what_looks_like_a_name_for_many_ids_is_told_how_one_is_written(text: str) -> None:
+    assert handle(text) is None
+    assert "last[0:200]" in parse(text).problem
+
+
 @pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u00ad", "\u202a", "\u200e", "\u2060", "\x00"])
 @pytest.mark.parametrize(
     "written", ["10.99999/jir.2023.0001", "99900001", "PMC99900001", "https://doi.org/10.1000/abc"]

@@ -95,6 +95,7 @@ _URLS: Sequence[tuple[str, str, str]] = (
 _HANDLE = re.compile(
     r"(last|run:[A-Za-z0-9_-]{1,64}|artifact:[A-Za-z0-9_-]{1,64})(?:\[(\d{0,7}):(\d{0,7})\])?", re.IGNORECASE
 )
+_HANDLE_LIKE = re.compile(r"last\[|(?:run|artifact):", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•]|[0-9]+[.)])\s+")
 _STARTS = r"(?:\s|$|PMC|PMID|PPR|NBK|DOI|MED:|https?:|10[./]|[0-9]{5,10}(?:$|[\s,;|]))"
 _IN_DOI = re.compile(rf"\||[\s]+|[,;，；、](?={_STARTS})", re.IGNORECASE)
@@ -194,6 +195,8 @@ def parse(text: str, schemes: Iterable[Scheme] = BUILTIN_SCHEMES) -> Ref:
         return Ref(text, found)
     if _THOUSANDS.fullmatch(element):
         return Ref(text, None, "It may be one number with thousands separators, or several: write it without commas.")
+    if _HANDLE_LIKE.match(element):
+        return Ref(text, None, "A name for many ids is last, run:ID or artifact:ID, or a window of one: last[0:200].")
     return Ref(text, None, "It is not a PMID, PMCID (PMC…), DOI (10.…/…), PPR, NBK or a URL of one.")
 
 
