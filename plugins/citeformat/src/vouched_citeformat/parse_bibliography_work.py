@@ -28,9 +28,12 @@ async def answer(ctx: Context, text: str, artifact: str, format: Format | Litera
     chosen = detect(content) if format == "auto" else format
     found = await asyncio.to_thread(_read, chosen, content)
     if not any(entry.fields for entry in found):
-        raise InvalidArgument(
-            f"No entry of {chosen} could be read.", path="text", hint="Leave `format` out to have it recognised."
+        hint = (
+            f"It looks like {chosen}, and no entry of it is whole: export the library again."
+            if format == "auto"
+            else "Leave `format` out to have it recognised."
         )
+        raise InvalidArgument(f"No entry of {chosen} could be read.", path="text", hint=hint)
     kept = await ctx.keep(
         f"references-{chosen}.json",
         msgspec.json.encode(found),

@@ -10,8 +10,8 @@ __all__ = ["Format", "detect", "ids_in", "reference"]
 
 Format = Literal["ris", "bibtex", "nbib"]
 
-_RIS = re.compile(r"^\ufeff?\s*TY {1,2}- ?\S", re.MULTILINE)
-_NBIB = re.compile(r"^\ufeff?(?:PMID|FAU |TI  |PT  )- \S", re.MULTILINE)
+_RIS = re.compile(r"^\ufeff?\s*TY[ \t]*-[ \t]?\S", re.MULTILINE)
+_NBIB = re.compile(r"^\ufeff?(?:PMID|FAU|TI|PT) {0,2}- ?\S", re.MULTILINE)
 _BIBTEX = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
 _DOI = re.compile(r"\b10\.\d{4,9}(?:\.\d+)*/[^\s\"|]+")
 _PMID = re.compile(

@@ -12,24 +12,40 @@ __all__ = ["read", "records"]
 _TAG = re.compile(r"([A-Z]{2,4}) {0,2}- ?(.*)")
 _ID = re.compile(r"(.+?)\s*\[(doi|pii)\]$")
 Tags = list[tuple[str, str]]
+# Tags that a record has once, whatever else it has.
+_ONCE = frozenset(("PMID", "TI", "BTI", "DP", "STAT", "OWN", "SO"))
 
 
 def records(text: str) -> Iterator[Tags]:
-    """Each record as (tag, value) in order, continued lines joined; a blank line or a further PMID begins the next."""
+    """Each record as (tag, value) in order, continued lines joined.
+
+    A further PMID begins the next one, and so does what follows an empty line and has a tag again that a record has
+    once: an empty line alone may stand within a record.
+    """
+    tags: Tags = []
+    for block in _blocks(text):
+        once = {tag for tag, _ in block} & _ONCE
+        if not once.isdisjoint(tag for tag, _ in tags):
+            yield tags
+            tags = []
+        tags += block
+    if tags:
+        yield tags
+
+
+def _blocks(text: str) -> Iterator[Tags]:
+    """Lines with a tag between empty lines and before a further PMID."""
     tags: Tags = []
     for raw in text.lstrip("\ufeff").splitlines():
         found = _TAG.match(raw) if raw[:1] not in (" ", "\t") else None
+        if tags and (not raw.strip() or (found and found[1] == "PMID")):
+            yield tags
+            tags = []
         if found:
-            if found[1] == "PMID" and any(tag == "PMID" for tag, _ in tags):
-                yield tags
-                tags = []
             tags.append((found[1], found[2].strip()))
         elif raw.strip() and tags:
             tag, value = tags[-1]
             tags[-1] = (tag, f"{value} {raw.strip()}")
-        elif not raw.strip() and tags:
-            yield tags
-            tags = []
     if tags:
         yield tags
 

@@ -10,7 +10,11 @@ from vouched_citeformat.read_common import ids_in, reference
 
 __all__ = ["read"]
 
-_END = re.compile(r"^ER {1,2}-.*$", re.MULTILINE)
+# Programs differ in the blanks around a tag's hyphen; the format has two before it and one after.
+_BEGIN = re.compile(r"[ \t]*TY[ \t]*-[ \t]?\S")
+_END = re.compile(r"[ \t]*ER[ \t]*-[ \t]*$")
+_STRICT = re.compile(r"TY {2}- ")
+_TAG = re.compile(r"^[ \t]*([A-Z][A-Z0-9])[ \t]*-[ \t]?", re.MULTILINE)
 _KINDS = {
     "JOUR": "article",
     "EJOUR": "article",
@@ -29,17 +33,39 @@ def read(text: str) -> Iterator[ParsedReference]:
     """Each record; one that cannot be read comes with its `text` and no fields."""
     import rispy
 
-    bodies = [body.strip("\ufeff\r\n ") for body in _END.split(text.replace("\r\n", "\n").replace("\r", "\n"))]
-    for position, body in enumerate((body for body in bodies if body), 1):
-        start = body.find("TY  -")
+    for position, body in enumerate(_bodies(text), 1):
         try:
-            entries = rispy.loads(f"{body[start:]}\nER  - \n") if start >= 0 else []
+            entries = rispy.loads(f"{_strict(body)}\nER  - \n") if _BEGIN.match(body) else []
         except (OSError, ValueError, KeyError, IndexError):
             entries = []
         if entries:
             yield _reference(entries[0], position)
         else:
             yield reference(position, ids={}, fields={}, authors=(), text=body[:2_000])
+
+
+def _bodies(text: str) -> Iterator[str]:
+    """Each record without its end. A type begins one, whether or not the record before was ended.
+
+    Lines before the first record that have no tag are a note about the file; anywhere else they are a damaged record.
+    """
+    bodies: list[list[str]] = [[]]
+    for line in text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        begins, ends = _BEGIN.match(line), _END.match(line)
+        if begins or ends:
+            bodies.append([])
+        if not ends:
+            bodies[-1].append(line)
+    for number, lines in enumerate(bodies):
+        body = "\n".join(lines).strip("\ufeff\n ")
+        if body and (number or _TAG.search(body)):
+            yield body
+
+
+def _strict(body: str) -> str:
+    """The record with its tags as the format has them. One that keeps to the format stays as it is: its texts may have
+    lines that look like careless tags."""
+    return body if _STRICT.match(body) else _TAG.sub(r"\1  - ", body)
 
 
 def _reference(entry: dict[str, Any], position: int) -> ParsedReference:
