@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from vouched.access import Access
+from vouched.faults import CLASSES, Fault, UpstreamUnreachable
 from vouched.ids import Id, canonical
 from vouched.status import Notice, RecordStatus
 
@@ -270,6 +271,7 @@ class Missing(msgspec.Struct, omit_defaults=True, frozen=True):
         reason: one sentence; only what the source said.
         merged_into: the PMID that took its place, where the source named it.
         retryable: whether asking again may help.
+        code, hint: of the fault that kept the source from being asked, where there was one.
     """
 
     state: str
@@ -277,6 +279,25 @@ class Missing(msgspec.Struct, omit_defaults=True, frozen=True):
     merged_into: str = ""
     retryable: bool = False
     source: str = ""
+    code: str = ""
+    hint: str = ""
+
+    @classmethod
+    def of(cls, fault: Fault, source: str = "") -> "Missing":
+        """`failed`, with all that the fault says; `source` where the fault names none."""
+        return cls(
+            "failed",
+            fault.message,
+            retryable=fault.retryable,
+            source=fault.source or source,
+            code=fault.code,
+            hint=fault.hint,
+        )
+
+    def fault(self) -> Fault:
+        """The fault that it came from, for a call that has nothing else to answer; without one, that nobody answered."""
+        kind = CLASSES.get(self.code, UpstreamUnreachable)
+        return kind(self.reason, hint=self.hint, retryable=self.retryable, source=self.source)
 
 
 class Article(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):

@@ -1,9 +1,10 @@
 """What can go wrong, by name: every failure that a caller may see is one of these."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
 __all__ = [
+    "CLASSES",
     "CODES",
     "Blocked",
     "DeadlineExceeded",
@@ -163,24 +164,23 @@ class InternalFault(Fault):
     code = "internal"
 
 
-CODES: Sequence[str] = tuple(
-    sorted(
-        cls.code
-        for cls in (
-            InvalidArgument,
-            NotFound,
-            QueueFull,
-            RateLimited,
-            UpstreamUnreachable,
-            UpstreamTimeout,
-            UpstreamInvalid,
-            UpstreamRejected,
-            Blocked,
-            DeadlineExceeded,
-            LicenceDenied,
-            OfflineFault,
-            ProviderFailed,
-            InternalFault,
-        )
+CLASSES: Mapping[str, type[Fault]] = {
+    cls.code: cls
+    for cls in (
+        InvalidArgument,
+        NotFound,
+        QueueFull,
+        RateLimited,
+        UpstreamUnreachable,
+        UpstreamTimeout,
+        UpstreamInvalid,
+        UpstreamRejected,
+        Blocked,
+        DeadlineExceeded,
+        LicenceDenied,
+        OfflineFault,
+        ProviderFailed,
+        InternalFault,
     )
-)
+}
+CODES: Sequence[str] = tuple(sorted(CLASSES))

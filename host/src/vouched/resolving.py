@@ -93,7 +93,7 @@ class ArticleService:
             given = {id_: records.get(id_) for id_ in ids}
             return {id_: r if isinstance(r, Article | Missing) else silent for id_, r in given.items()}
         except Fault as fault:
-            failed = Missing("failed", fault.message, retryable=fault.retryable, source=fault.source)
+            failed = Missing.of(fault)
         except BaseException as error:
             if is_own(error):
                 raise
@@ -151,7 +151,7 @@ async def _found_by(source: TextSource, context: "Context", article: Article, ow
     try:
         text = await source.find(context, article)
     except Fault as fault:
-        return Missing("failed", fault.message, retryable=fault.retryable, source=fault.source)
+        return Missing.of(fault)
     except BaseException as error:
         if is_own(error):
             raise

@@ -57,12 +57,19 @@ async def answer(
 
 
 def _fail_if_nobody_answered(ctx: Context, found: Sequence[Article | Missing]) -> None:
-    """When every id failed because no source could be asked, the call failed: it is no answer about the ids."""
+    """When every id failed because no source could be asked, the call failed: it is no answer about the ids.
+
+    Faults of one kind are that fault, with its hint; of several kinds, all that is sure is that nobody answered.
+    """
     failed = [missing for missing in found if isinstance(missing, Missing) and missing.state == "failed"]
     if failed and len(failed) == len(found):
         ctx.deadline.check()
         first = failed[0]
-        raise UpstreamUnreachable(first.reason, source=first.source, retryable=first.retryable)
+        if len({missing.code for missing in failed}) > 1:
+            reasons = " ".join(list(dict.fromkeys(missing.reason for missing in failed))[:3])
+            retryable = any(missing.retryable for missing in failed)
+            raise UpstreamUnreachable(reasons, source=first.source, retryable=retryable)
+        raise first.fault()
 
 
 def _without_abstract(article: Article) -> Article:

@@ -34,7 +34,7 @@ async def resolve(ctx: Context, ids: Sequence[Id]) -> dict[Id, Article | Missing
 
 
 def _as_missing(fault: Fault) -> Missing:
-    return Missing("failed", fault.message, retryable=fault.retryable, source="europepmc")
+    return Missing.of(fault, "europepmc")
 
 
 async def find(ctx: Context, ids: Sequence[Id]) -> dict[Id, Article | Missing | Fault]:

@@ -68,7 +68,7 @@ class _Plan:
 
 
 def _failed(fault: Fault) -> Missing:
-    return Missing("failed", fault.message, retryable=fault.retryable, source=fault.source or SOURCE)
+    return Missing.of(fault, SOURCE)
 
 
 def _not_found(id_: Id) -> Missing:
