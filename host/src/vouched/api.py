@@ -76,7 +76,7 @@ from vouched.names import check_id, safe_name
 from vouched.policy import LicencePolicy, PartCard, ReuseCard, may
 from vouched.remote import Exchange, Http, Post, Request, Response, Source, Transport
 from vouched.settings import Settings
-from vouched.status import Notice, RecordStatus, Signal, assess
+from vouched.status import Notice, RecordStatus, Signal, assess, standing_line
 from vouched.struct import Struct
 from vouched.text import clean, flatten_html, fold
 from vouched.tooling import (
@@ -207,5 +207,6 @@ __all__ = [
     "may",
     "parse_id",
     "safe_name",
+    "standing_line",
     "tool",
 ]

@@ -295,7 +295,7 @@ class Missing(msgspec.Struct, omit_defaults=True, frozen=True):
         )
 
     def fault(self) -> Fault:
-        """The fault that it came from, for a call that has nothing else to answer; without one, that nobody answered."""
+        """The fault that it came from, for a call that has nothing else to answer; else that nobody answered."""
         kind = CLASSES.get(self.code, UpstreamUnreachable)
         return kind(self.reason, hint=self.hint, retryable=self.retryable, source=self.source)
 

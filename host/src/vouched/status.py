@@ -6,12 +6,12 @@ from the exact type name where a service gives no UI, and from the types of link
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
-__all__ = ["NOTICE_TYPES", "Notice", "RecordStatus", "Signal", "assess"]
+__all__ = ["NOTICE_TYPES", "Notice", "RecordStatus", "Signal", "assess", "standing_line"]
 
 StatusName = Literal[
     "retracted", "retracted_and_republished", "concern", "corrected", "withdrawn_heuristic", "none_found", "not_checked"
@@ -116,6 +116,21 @@ _WITHDRAWN = re.compile(
 )
 _LABELLED = re.compile(r"^\W*(?:WITHDRAWN|RETRACTED)(?:\s+ARTICLE)?\s+(?=.*[a-z])")
 _NOTICE_SIGNALS = {"retraction_notice", "concern_notice", "erratum_notice"}
+# What a reader must know before using a paper; a correction alone stands in its row.
+_GRAVE = frozenset(SERIOUSNESS) - {"corrected"}
+# So many records are named in one line.
+_NAMED = 10
+
+
+def standing_line(standings: Mapping[str, str]) -> str:
+    """One sentence that names the retracted, withdrawn or concerning records of an answer, "" where there are none.
+
+    Args:
+        standings: id of each record shown -> its status.
+    """
+    grave = [f"{id_} ({status})" for id_, status in standings.items() if status in _GRAVE]
+    more = f" and {len(grave) - _NAMED} more" if len(grave) > _NAMED else ""
+    return f"Retracted, withdrawn or of concern: {', '.join(grave[:_NAMED])}{more}." if grave else ""
 
 
 def _from_notices(notices: Iterable[Notice], is_preprint: bool) -> Iterable[Signal]:
