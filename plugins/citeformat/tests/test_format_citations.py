@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from vouched.api import AbstractPart, Article, Notice, Owner, Style, hookimpl
+from vouched.api import AbstractPart, Article, Notice, Owner, RecordStatus, Signal, Style, hookimpl
 from vouched.host import Host
 
 from plugins.citeformat.tests import invented
@@ -330,3 +330,15 @@ async def test_the_catalogue_entry_is_small(cite_host: MakeHost) -> None:
             assert bound
             schema = json.dumps(bound.input_schema)
             assert len(name) + len(bound.tool.description) + len(schema) <= 2_000
+
+
+async def test_p82_a_retracted_record_is_named_at_the_top_and_in_the_run(cite_host: MakeHost) -> None:
+    status = RecordStatus("retracted", [Signal("retracted", "RetractionIn")])
+    articles = [invented.article(), invented.article(ids={"pmid": "99900007"}, status=status)]
+    async with cite_host(articles) as host:
+        envelope = await ask(host, ids=["99900001", "99900007", "99900007"])
+        sound = await ask(host, ids=["99900001"])
+        run = await host.store.run(Owner(client="python"), envelope["provenance"]["run_id"])
+    assert envelope["warnings"] == ["Retracted, withdrawn or of concern: pmid:99900007 (retracted)."]
+    assert "warnings" not in sound
+    assert (run.total, run.notes["given_ids"]) == (2, ["pmid:99900001", "pmid:99900007"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import vouched_citeformat
-from vouched.api import Date, ELocation, Locator, Notice
+from vouched.api import Date, ELocation, Locator, Notice, RecordStatus
 from vouched.host import Host
 from vouched_citeformat import caveats, csl, csl_fixes, mla
 from vouched_citeformat.catalogue import STYLES
@@ -48,6 +48,14 @@ def test_every_warning_is_named_and_can_happen() -> None:
     bare = invented.article(ids={}, title="", authors=[], date=Date(), locator=Locator())
     told = {text.partition(":")[0] for text in caveats.caveats(bare)}
     assert told == {"no_title", "no_authors", "missing_year", "no_pages", "no_identifier"}
+
+
+def test_a_notice_says_what_it_is_about() -> None:
+    notice = invented.article(
+        notices=[Notice("RetractionOf", "J Invent Res. 2018 May;7(5):S501-S509", {"pmid": "99900009"})],
+        status=RecordStatus("none_found", is_notice=True),
+    )
+    assert caveats.caveats(notice) == ["is_notice: the record is itself a notice: Retraction of PMID: 99900009"]
 
 
 def test_the_notices_are_those_of_the_code() -> None:

@@ -47,6 +47,17 @@ async def test_an_alteration_of_an_abstract_is_not_claimed_while_the_text_is_clo
     assert row["changes"][0]["kind"] == "number"
 
 
+async def test_a_number_that_is_only_grouped_otherwise_is_checked_in_an_abstract_too(
+    ask: Ask, server: Any, core: Callable[..., Any]
+) -> None:
+    """The number is the same, so that no closed text could hold truer words."""
+    closed = core(abstractText="We followed 1,204 people.", isOpenAccess="N", inPMC="N", inEPMC="N", pmcid=None)
+    body = {"version": "6.9", "hitCount": 1, "request": {}, "resultList": {"result": [closed]}}
+    server.misbehave("search", "body", body=body, times=None)
+    (row,) = await check(ask, ("99900001", "We followed 1204 people."))
+    assert (row["outcome"], [change["kind"] for change in row["changes"]]) == ("altered", ["formatting"])
+
+
 async def test_p82_a_quotation_from_a_retracted_paper_says_so(ask: Ask) -> None:
     asked = [{"id": "99900009", "text": "Fictol cures lantern fever in a single day."}] * 2
     data = (await ask("verify_quotes", quotes=asked))["data"]

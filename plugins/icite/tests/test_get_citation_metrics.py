@@ -497,6 +497,7 @@ class Nothing:
         self.client = http
         self.settings = Settings(data=Path())
         self.licence = self.styles = self.store = None
+        self.sources: dict[str, Any] = {}
 
     def http(self, source: str, context: Context) -> Any:
         return self.client
@@ -509,3 +510,38 @@ def test_the_tool_costs_at_most_600_tokens(icite: Emulator, host: Hosts) -> None
     bound = host(icite).registry.tools[TOOL]
     published = {"name": TOOL, "description": bound.tool.description, "inputSchema": bound.input_schema}
     assert len(json.dumps(published, separators=(",", ":"), ensure_ascii=False).encode()) <= 2_400
+
+
+@pytest.mark.anyio
+async def test_p82_retracted_papers_are_named_and_counted_apart_in_the_summary(
+    icite: Emulator, host: Hosts, records: Hosts
+) -> None:
+    """Their numbers stay in the averages, and the answer says so."""
+    standing = {"99900001": RecordStatus("none_found"), "99900002": RecordStatus("concern")}
+    source = records({**standing, "99900009": RecordStatus("retracted")})
+    async with host(icite, {"records": source}) as asked:
+        result = await asked.call(TOOL, {"ids": ["99900001", "99900002", "99900009", "99900003"]})
+        part = await asked.call(TOOL, {"ids": ["99900001", "99900009"], "limit": 1, "sort_by": "year"})
+    summary = result.structured["data"]["summary"]
+    assert (summary["indexed"], summary["standing_checked"]) == (4, 3)
+    assert (summary["retracted"], summary["of_concern"]) == (1, 1)
+    named, included = result.structured["warnings"]
+    assert named.startswith("Retracted, withdrawn or of concern: ")
+    assert "pmid:99900009 (retracted)" in named
+    assert "pmid:99900002 (concern)" in named
+    assert "99900001" not in named
+    assert included.endswith("1 retracted and 1 of concern; the standing of 1 more was not asked on this page.")
+    assert part.structured["data"]["summary"]["standing_checked"] == 1
+
+
+@pytest.mark.anyio
+async def test_nothing_is_said_of_the_standing_of_sound_papers(icite: Emulator, host: Hosts, records: Hosts) -> None:
+    source = records({"99900001": RecordStatus("none_found", checked=["made up"])})
+    result = await asked_of_with(icite, host, source, {"ids": ["99900001"]})
+    assert "warnings" not in result.structured
+    assert result.structured["data"]["summary"]["retracted"] == 0
+
+
+async def asked_of_with(server: Emulator, host: Hosts, source: Any, arguments: dict[str, Any]) -> Any:
+    async with host(server, {"records": source}) as asked:
+        return await asked.call(TOOL, arguments)

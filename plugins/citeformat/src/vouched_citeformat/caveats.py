@@ -6,6 +6,7 @@ from vouched_citeformat.dates import issue_date
 from vouched_citeformat.fields import doi, kind, title
 from vouched_citeformat.markup import plain
 from vouched_citeformat.names import named
+from vouched_citeformat.notices import subjects
 from vouched_citeformat.pages import place
 from vouched_citeformat.titlecase import all_caps
 
@@ -14,7 +15,7 @@ __all__ = ["caveats"]
 
 def caveats(article: Article) -> list[str]:
     """`code: reason` for each thing that the record lacks or that was concluded."""
-    what, found = kind(article), []
+    what, found = kind(article), _about(article)
     heading = plain(title(article))
     if not heading:
         found.append("no_title: the record has no title")
@@ -37,6 +38,13 @@ def caveats(article: Article) -> list[str]:
     if what == "article" and not article.ids.get("pmid") and not doi(article):
         found.append("no_identifier: the record has neither PMID nor DOI")
     return found
+
+
+def _about(article: Article) -> list[str]:
+    if not article.status.is_notice:
+        return []
+    of = ", ".join(f"{phrase} {source}" for phrase, source in subjects(article))
+    return [f"is_notice: the record is itself a notice{f': {of}' if of else ''}"]
 
 
 def _has_year(article: Article) -> bool:

@@ -4,7 +4,18 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from vouched.api import Answer, Article, Context, InvalidArgument, Missing, Ref, Struct, Style, UpstreamUnreachable
+from vouched.api import (
+    Answer,
+    Article,
+    Context,
+    InvalidArgument,
+    Missing,
+    Ref,
+    Struct,
+    Style,
+    UpstreamUnreachable,
+    standing_line,
+)
 
 from vouched_citeformat.catalogue import EXPORTS
 from vouched_citeformat.caveats import caveats
@@ -41,6 +52,8 @@ async def answer(
     texts = await _rendered(ctx, styles, articles, markup, failed)
     rows = _rows(ids, found, texts, failed)
     result = Citations([], len(ids), len(rows), _unavailable(ids, found), source=source_notice(articles))
+    ctx.note("ids", list(dict.fromkeys(row.id for row in rows)))
+    ctx.note("total", len(ctx.notes["ids"]))
     state = ctx.state(State)
     if not rows:
         result.notice = _nothing(ctx)
@@ -203,5 +216,7 @@ def _answer(ctx: Context, result: Citations, rows: Sequence[Row], start: int) ->
         reserve=2_000 + sum(len(row.input) + len(row.reason) + 60 for row in result.unavailable),
     )
     result.citations = fitted.rows
+    if line := standing_line({row.id: row.status for row in fitted.rows}):
+        ctx.warn(line)
     incomplete = any(row.state in ("failed", "unavailable_now", "not_checked") for row in result.unavailable)
     return Answer(result, status="partial" if incomplete else "ok", next_cursor=fitted.next_cursor)

@@ -8,7 +8,7 @@ from vouched.api import Article, Notice
 from vouched_citeformat.journals import title_of_abbreviation
 from vouched_citeformat.markup import line
 
-__all__ = ["PHRASES", "RETRACTIONS", "SHOWN", "medline_lines", "retracted", "retraction_parts", "shown"]
+__all__ = ["PHRASES", "RETRACTIONS", "SHOWN", "medline_lines", "retracted", "retraction_parts", "shown", "subjects"]
 
 # What speaks about the standing of the article itself, in the result of every format.
 SHOWN = (
@@ -72,6 +72,13 @@ def medline_lines(article: Article) -> Iterator[str]:
             yield f"{phrase}: {source if source.endswith('.') else source + '.'}"
     if retracted(article) and not said:
         yield "Retracted."
+
+
+def subjects(article: Article) -> Iterator[tuple[str, str]]:
+    """What a notice is about: (`Retraction of`, PMID, DOI or citation of the paper)."""
+    for notice in article.notices:
+        if notice.type in ("RetractionOf", "PartialRetractionOf", "ExpressionOfConcernFor", "ErratumFor"):
+            yield PHRASES[notice.type], _from_ids(notice) or _tidy(line(notice.source))
 
 
 def _tidy(source: str) -> str:

@@ -43,7 +43,8 @@ async def answer(ctx: Context, text: str, artifact: str, format: Format | Litera
     )
     unread = [entry.position for entry in found if not entry.fields and not entry.ids]
     if unread:
-        ctx.warn(f"{len(unread)} of {len(found)} entries could not be read; they stand in the list as text.")
+        stand = "it stands" if len(unread) == 1 else "they stand"
+        ctx.warn(f"{len(unread)} of {len(found)} entries could not be read; {stand} in the list as text.")
     result = Parsed(
         format=chosen,
         total=len(found),

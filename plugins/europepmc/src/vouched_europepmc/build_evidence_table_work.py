@@ -23,7 +23,7 @@ from vouched_europepmc.evidence_rows import EvidenceRow, NoCandidate, Paper
 from vouched_europepmc.lookup import canonical_id, look_up, source_and_id
 from vouched_europepmc.matching import Terms, read_terms, too_short
 from vouched_europepmc.names import Wanted, listed
-from vouched_europepmc.rows import signals, warn_standing
+from vouched_europepmc.rows import notice_of, signals, warn_standing
 
 __all__ = ["answer"]
 
@@ -85,7 +85,7 @@ async def answer(
     # A stable sort: papers stay in the order of the ids.
     if at.done == 0:
         warn_standing(ctx, [one.article for one in read if isinstance(one.article, Article)])
-    rows = sorted((row for one in found for row in one.rows), key=lambda row: RANK[row.match_type])
+    rows = sorted((row for one in found for row in one.rows), key=lambda row: (row.is_notice, RANK[row.match_type]))
     page = rows[at.done : at.done + limit]
     fitted = ctx.fit(page, lambda kept: _next(at, kept, len(rows), len(ids)), reserve=_reserve(found, at))
     ctx.note("ids", [one.paper.id for one in found if one.paper and one.rows])
@@ -196,6 +196,8 @@ def _searched(ctx: Context, one: _Read, roles: Sequence[Terms], wanted: Wanted) 
         candidates=len(found),
         year=article.year(),
         signals=signals(article.status),
+        is_notice=article.status.is_notice,
+        notice_of=notice_of(article.status) if article.status.is_notice else [],
     )
     rows = [_evidence_row(candidate, paper) for candidate in found]
     none = None if rows else NoCandidate(one.ref.input, *_reason(one, paper), paper.searched)
@@ -229,6 +231,9 @@ def _reason(one: _Read, paper: Paper) -> tuple[str, str, str]:
 def _evidence_row(one: Candidate, paper: Paper) -> EvidenceRow:
     """A candidate with what the licence says of its paper, and with the standing of it."""
     labels, found = (["withheld"], []) if one.withheld else one.judged()
+    if paper.is_notice:
+        # The sentence is another paper's, quoted to take it back or to correct it.
+        labels = ["notice", *(label for label in labels if label != "no_cue_found")]
     row = EvidenceRow(
         id=paper.id,
         match_type=one.tier,
@@ -244,6 +249,8 @@ def _evidence_row(one: Candidate, paper: Paper) -> EvidenceRow:
         sentences=one.spans,
         anchored=one.passage is not None,
         withheld=one.withheld,
+        is_notice=paper.is_notice,
+        notice_of=paper.notice_of,
     )
     if one.passage:
         row.block, row.start, row.end = one.passage.block, one.start, one.end

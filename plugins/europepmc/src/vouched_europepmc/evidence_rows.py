@@ -40,7 +40,9 @@ class EvidenceRow(Struct, omit_defaults=True):
         sentence: the words as printed, `block text[start:end]`; sha256: of them as UTF-8; sentences: how many they are.
         anchored: False for words around an annotation that could not be placed; withheld: words the licence keeps back.
         matched: terms with offsets in `sentence`; labels: negated, hedged, double_negation, cue_out_of_scope,
-            no_cue_found (never support), withheld; cues: with their scope in `sentence` and the roles inside it.
+            no_cue_found (never support), withheld, notice; cues: with their scope in `sentence` and the roles inside.
+        is_notice: the paper is a notice of retraction, erratum or concern, which repeats the claim of another paper
+            (`notice_of`) and finds nothing; such rows come last.
         quote: whether the licence answers quoting with yes; status: of the paper (retracted, concern, …).
     """
 
@@ -66,6 +68,8 @@ class EvidenceRow(Struct, omit_defaults=True):
     tags: list[str] = []
     provider: str = ""
     annotation_id: str = ""
+    is_notice: bool = False
+    notice_of: list[str] = []
 
 
 class NoCandidate(Struct, omit_defaults=True):
@@ -97,3 +101,5 @@ class Paper(Struct, omit_defaults=True):
     candidates: int
     year: int | None = None
     signals: list[Flag] = []
+    is_notice: bool = False
+    notice_of: list[str] = []

@@ -66,7 +66,10 @@ async def answer(
     rows = _assembled(fitted.rows, heads)
     shown = {unit.row - at.row for unit in fitted.rows}
     warn_standing(ctx, [one for number, one in enumerate(entries) if number in shown and isinstance(one, Article)])
-    ctx.note("ids", list(dict.fromkeys(canonical_id(one) for one in entries if isinstance(one, Article))))
+    ids_found = list(dict.fromkeys(canonical_id(one) for one in entries if isinstance(one, Article)))
+    ctx.note("ids", ids_found)
+    if at.row == 0:
+        ctx.note("total", len(ids_found))
     return _answer(rows, fitted.next_cursor)
 
 

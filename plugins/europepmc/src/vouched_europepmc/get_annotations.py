@@ -53,7 +53,8 @@ class AnnotatedArticle(Struct, omit_defaults=True):
         has: for no_match, the types, sections and providers that it does have.
         total: annotations that pass the filters; by_type, by_section, by_provider count them.
         quote, because: what the licence answers to quoting from the full text, and the fact that decided.
-        status: of the paper: retracted, concern, corrected, none_found, … not_checked.
+        status: of the paper: retracted, concern, corrected, none_found, … not_checked; is_notice: it is a notice about
+            another paper.
     """
 
     input: str
@@ -69,6 +70,7 @@ class AnnotatedArticle(Struct, omit_defaults=True):
     quote: str = ""
     because: str = ""
     annotations: list[Mention] = []
+    is_notice: bool = False
 
 
 class AnnotatedArticles(Struct):

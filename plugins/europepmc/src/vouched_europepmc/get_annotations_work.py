@@ -200,6 +200,7 @@ def _one(ref: Ref, record: Record | None, answer: list[Annotation] | Fault | Non
     found = _Found(row)
     if isinstance(record, Article):
         found.article, row.id, row.status = record, canonical_id(record), record.status.status
+        row.is_notice = record.status.is_notice
     if ref.id is None:
         row.state, row.reason = "invalid", ref.problem
     elif isinstance(answer, list):

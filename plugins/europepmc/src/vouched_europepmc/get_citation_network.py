@@ -30,6 +30,7 @@ class CitedPaper(Struct, omit_defaults=True):
     year: int | None = None
     signals: list[Flag] = []
     citations: int | None = None
+    is_notice: bool = False
 
 
 class CitationRow(Struct, omit_defaults=True):

@@ -14,6 +14,7 @@ from vouched.api import (
     Missing,
     NotFound,
     Ref,
+    standing_line,
 )
 
 from vouched_europepmc import network
@@ -52,13 +53,16 @@ async def answer(
     passed, due = before + len(rows), min(limit, max(0, listed.total - before))
     last = before + limit >= listed.total or not rows
     if len(rows) < due:
-        ctx.warn(f"Europe PMC gave {len(rows)} rows where {due} were due: the list is not complete.")
+        gave = f"{len(rows)} row{'' if len(rows) == 1 else 's'}"
+        ctx.warn(f"Europe PMC gave {gave} where {due} were due: the list is not complete.")
     fitted = ctx.fit(
         rows[at.skip :],
         lambda kept: (
             _At(at.page, at.skip + kept) if at.skip + kept < len(rows) else None if last else _At(at.page + 1, 0)
         ),
     )
+    if line := standing_line({row.id: row.status for row in fitted.rows}):
+        ctx.warn(line)
     _note(ctx, fitted.rows, listed.total, direction)
     data = CitationNetwork(
         paper=_asked(ctx, article) if isinstance(article, Article) else None,
@@ -157,6 +161,6 @@ def _coverage(direction: str, listed: network.Listed, article: Article | Missing
 
 
 def _note(ctx: Context, rows: Sequence[CitationRow], total: int, direction: str) -> None:
-    ctx.note("query", direction)
+    ctx.note("direction", direction)
     ctx.note("total", total)
     ctx.note("ids", [row.id for row in rows if row.id])

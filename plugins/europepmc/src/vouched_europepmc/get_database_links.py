@@ -27,7 +27,8 @@ class LinkedPaper(Struct, omit_defaults=True):
 
     Attributes:
         state: ok, none, no_match (no link of the databases asked for), not_found, failed, …
-        status: of the paper: retracted, concern, corrected, none_found, … not_checked; signals: with the notices.
+        status: of the paper: retracted, concern, corrected, none_found, … not_checked; signals: with the notices;
+            is_notice: it is itself a notice about another paper.
         has: where `databases` left links out, all databases that it has links to, with their number.
         total, counts: of its links that pass; left_out: how many of them are not in this answer for want of room.
     """
@@ -43,6 +44,7 @@ class LinkedPaper(Struct, omit_defaults=True):
     counts: dict[str, int] = {}
     databases: dict[str, list[DatabaseLink]] = {}
     left_out: int = 0
+    is_notice: bool = False
 
 
 class DatabaseLinks(Struct):

@@ -56,7 +56,8 @@ async def _fitted(ctx: Context, whole: DatabaseLinks) -> DatabaseLinks:
         room -= _size(shown[place].databases)
     missing = sum(paper.left_out for paper in shown.values())
     ctx.warn(
-        f"{missing:,} links are left out for want of room: ask for fewer papers or name `databases`; "
+        f"{missing:,} link{' is' if missing == 1 else 's are'} left out for want of room: "
+        "ask for fewer papers or name `databases`; "
         f"{await _kept(ctx, whole)}."
     )
     return DatabaseLinks([shown[place] for place in range(len(bare))], whole.handoff)
@@ -98,6 +99,7 @@ async def _paper(ctx: Context, ref: Ref, article: Article | Missing, wanted: Wan
     paper = LinkedPaper(ref.input, "ok", "not_checked", str(ref.id or ""))
     if isinstance(article, Article):
         paper.id, paper.status, paper.signals = canonical_id(article), article.status.status, signals(article.status)
+        paper.is_notice = article.status.is_notice
     key = service_key(article, ref.id)
     try:
         links = await datalinks.ask(ctx, key) if key else None

@@ -35,7 +35,7 @@ class Finding(Struct, omit_defaults=True):
     """What was found for one quotation.
 
     Attributes:
-        outcome: exact, whitespace_only (white space, citation marks or formatting differ), altered, absent.
+        outcome: exact, whitespace_only (white space, citation marks or the printing of a sign differ), altered, absent.
         elided: the quotation leaves words out and says so; a negation among them makes it altered.
         passage, start, end: where; text: what is printed there; sha256: of `text` as UTF-8.
         changes: for altered, and of formatting; likeness: share of its words found in order, 0 to 1.
@@ -189,10 +189,15 @@ def _altered(quoted: str, printed: Printed) -> Finding:
     start, end = _uncut(passage.text, listed[number][first][1], listed[number][last][2])
     finding = _located("altered", passage, start, end)
     finding.changes, finding.likeness = [*changes(quoted, finding.text)], round(best, 3)
-    if all(change.kind == "formatting" for change in finding.changes):
+    if all(change.kind == "formatting" and not _regrouped(change) for change in finding.changes):
         finding.outcome = "whitespace_only"
     finding.cues_outside = [cue.text for cue in _outside(passage.text, [(start, end)])]
     return finding
+
+
+def _regrouped(change: Change) -> bool:
+    """Whether commas were set into a number or taken out: it is the same number, and more than white space differs."""
+    return change.quoted.count(",") != change.printed.count(",")
 
 
 def _uncut(text: str, start: int, end: int) -> tuple[int, int]:

@@ -1,11 +1,24 @@
 """What answers say of one record: the compact row of searches and citation lists, and the parts that tools share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from vouched.api import Article, Context, Decision, Notice, RecordStatus, ReuseCard, Struct, TextAnswer
 
-__all__ = ["Flag", "Hit", "allowed", "card", "hit", "other_id", "shortened", "signals", "versions", "warn_standing"]
+__all__ = [
+    "Flag",
+    "Hit",
+    "allowed",
+    "card",
+    "hit",
+    "notice_of",
+    "other_id",
+    "shortened",
+    "signals",
+    "versions",
+    "warn_notices",
+    "warn_standing",
+]
 
 SHOWN_AUTHORS = 6
 SHORT_ABSTRACT = 300
@@ -74,6 +87,12 @@ def signals(status: RecordStatus) -> list[Flag]:
     return [Flag(s.kind, s.evidence, s.source, other_id(s.ids)) for s in status.signals]
 
 
+def notice_of(status: RecordStatus) -> list[str]:
+    """What a notice is about: `RetractionOf pmid:1`, `ErratumFor <citation>`; [] where it names no paper."""
+    return [f"{s.evidence} {other_id(s.ids) or s.source}".strip() for s in status.signals if s.kind in NOTICES]
+
+
+NOTICES = ("retraction_notice", "concern_notice", "erratum_notice")
 GRAVE = {
     "retracted": "is retracted",
     "retracted_and_republished": "was retracted and republished",
@@ -85,10 +104,12 @@ NAMED = 10
 
 
 def warn_standing(ctx: Context, articles: Iterable[Article]) -> None:
-    """Warn of papers that are retracted, of concern or withdrawn, each with its notices."""
+    """Warn of papers that are retracted, of concern or withdrawn, each with its notices, and of what is no paper."""
     from vouched_europepmc.lookup import canonical_id
 
-    grave = list({canonical_id(one): one for one in articles if one.status.status in GRAVE}.values())
+    distinct = {canonical_id(one): one for one in articles}
+    warn_notices(ctx, distinct)
+    grave = [one for one in distinct.values() if one.status.status in GRAVE]
     for article in grave[:NAMED]:
         status = article.status.status
         told = [s for s in article.status.signals if s.kind == status]
@@ -97,7 +118,20 @@ def warn_standing(ctx: Context, articles: Iterable[Article]) -> None:
         )
         ctx.warn(f"{canonical_id(article)} {GRAVE[status]}" + (f": see {notices}." if notices else "."))
     if len(grave) > NAMED:
-        ctx.warn(f"{len(grave) - NAMED} more are retracted, of concern or withdrawn: see `status` of each.")
+        more = len(grave) - NAMED
+        ctx.warn(f"{more} more {'is' if more == 1 else 'are'} retracted, of concern or withdrawn: see each `status`.")
+
+
+def warn_notices(ctx: Context, articles: Mapping[str, Article]) -> None:
+    """Say in one line which records (by id) are notices: their titles repeat the claim of the paper they speak of."""
+    told = [
+        f"{id_} ({', '.join(notice_of(one.status)) or 'of a paper that it does not link'})"
+        for id_, one in articles.items()
+        if one.status.is_notice
+    ]
+    if told:
+        more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
+        ctx.warn(f"Notices about another paper, with no findings of their own: {', '.join(told[:NAMED])}{more}.")
 
 
 def versions(article: Article) -> tuple[list[str], list[str]]:

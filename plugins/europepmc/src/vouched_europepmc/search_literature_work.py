@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 import msgspec
-from vouched.api import Access, Answer, Article, Context, InvalidArgument
+from vouched.api import Access, Answer, Article, Context, InvalidArgument, standing_line
 
 from vouched_europepmc import search
+from vouched_europepmc.lookup import canonical_id
 from vouched_europepmc.queries import compose, date_range
 from vouched_europepmc.query_hints import hints
-from vouched_europepmc.rows import Hit, allowed, hit
+from vouched_europepmc.rows import Hit, allowed, hit, warn_notices
 from vouched_europepmc.search_literature import From, SearchResult, Use
 
 __all__ = ["answer"]
@@ -63,7 +64,8 @@ async def answer(
         ),
     )
     await ctx.session.keep_articles(list(articles))
-    _note(ctx, sent, hits, fitted.rows)
+    _warn_standing(ctx, fitted.rows, articles)
+    _note(ctx, query, sent, hits, fitted.rows)
     end = fitted.next_cursor is None
     if end and seen < hits.total:
         ctx.warn(f"Europe PMC ended its list after {seen:,} of {hits.total:,} hits.")
@@ -187,14 +189,25 @@ def _warn(ctx: Context, query: str, suppressed: Mapping[str, int], hits: int) ->
     for hint in hints(query):
         ctx.warn(hint)
     if suppressed:
+        left = sum(suppressed.values())
         ctx.warn(
-            f"{sum(suppressed.values())} of this page's {hits} hits are left out "
+            f"{left} of this page's {hits} hit{' is' if hits == 1 else 's are'} left out "
             f"({', '.join(f'{count} by {reason}' for reason, count in suppressed.items())}); hit_count counts them."
         )
 
 
-def _note(ctx: Context, sent: str, hits: search.Hits, rows: Sequence[Hit]) -> None:
-    ctx.note("query", sent)
+def _warn_standing(ctx: Context, rows: Sequence[Hit], articles: Sequence[Article]) -> None:
+    """One line for what is retracted and one for what is a notice, of the rows shown."""
+    if line := standing_line({row.id: row.status for row in rows}):
+        ctx.warn(line)
+    shown = {row.id for row in rows}
+    warn_notices(ctx, {id_: one for one in articles if (id_ := canonical_id(one)) in shown})
+
+
+def _note(ctx: Context, query: str, sent: str, hits: search.Hits, rows: Sequence[Hit]) -> None:
+    """A search record has the query as it was given; with its filters it is what was sent."""
+    ctx.note("query", query)
+    ctx.note("sent", sent)
     ctx.note("translation", hits.read_as)
     ctx.note("total", hits.total)
     ctx.note("ids", [row.id for row in rows])

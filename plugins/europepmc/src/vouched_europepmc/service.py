@@ -31,6 +31,7 @@ EUROPEPMC = Source(
     post=Post(over=1_500, paths={"search": "searchPOST"}),
     ttl=DAY / 4,
     terms="https://europepmc.org/Copyright",
+    title="Europe PMC",
 )
 ANNOTATIONS = Source(
     "annotations",
@@ -42,6 +43,7 @@ ANNOTATIONS = Source(
     contact=dict(CONTACT),
     ttl=DAY,
     terms="https://europepmc.org/Copyright",
+    title="Europe PMC Annotations",
 )
 SOURCES: Sequence[Source] = (EUROPEPMC, ANNOTATIONS)
 

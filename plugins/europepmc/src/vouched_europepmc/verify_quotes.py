@@ -20,8 +20,8 @@ class QuoteAsked(Struct):
 class Change(Struct, omit_defaults=True):
     """One difference: `quoted` stands in the quotation, `printed` in the text; "" for nothing, "…" for an elision.
 
-    `kind` is number, negation, sign, wording, typography (case) or formatting (digits grouped, another dash or
-    quotation mark: the same number or word).
+    `kind` is number, negation, sign, wording, typography (case) or formatting (digits grouped by commas, another dash
+    or quotation mark: the same number or word).
     """
 
     kind: str
@@ -33,9 +33,9 @@ class CheckedQuote(Struct, omit_defaults=True):
     """One quotation, in the order submitted.
 
     Attributes:
-        outcome: exact; whitespace_only (white space, citation marks or formatting differ); altered, with changes by the
-            word, or a negation under its "…"; absent (the whole text was searched, tables and references too);
-            not_checkable.
+        outcome: exact; whitespace_only (white space, citation marks or the printing of a sign differ); altered, with
+            changes by the word (1204 for 1,204 is one of formatting alone), or a negation under its "…"; absent (the
+            whole text was searched, tables and references too); not_checkable.
         mismatch: section_differs (it stands in `path`, not in the section named), no_such_section, section_not_read.
         quoted: the quotation's beginning; printed: what stands there, at `block text[start:end]`, where that differs;
             for not_checkable the closest words of what could be searched; sha256: of the printed words as UTF-8. A row
@@ -63,7 +63,10 @@ class CheckedQuote(Struct, omit_defaults=True):
 
 
 class QuotedPaper(Struct, omit_defaults=True):
-    """A paper that is quoted: its standing, what of it was searched, what the licence answers to quoting, and why."""
+    """A paper that is quoted: its standing, what of it was searched, what the licence answers to quoting, and why.
+
+    `is_notice`: a notice of retraction, erratum or concern, whose words may be those of the paper that it speaks of.
+    """
 
     id: str
     title: str
@@ -72,6 +75,7 @@ class QuotedPaper(Struct, omit_defaults=True):
     quote: str
     because: str
     signals: list[Flag] = []
+    is_notice: bool = False
 
 
 class CheckedQuotes(Struct):

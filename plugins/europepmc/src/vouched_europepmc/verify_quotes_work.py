@@ -128,6 +128,7 @@ def _paper(id_: str, article: Article, text: TextAnswer, of: Sequence[Passage]) 
         decision.uses.quote,
         decision.decided_by,
         signals(article.status),
+        article.status.is_notice,
     )
 
 
@@ -146,7 +147,7 @@ def _row(
         row.printed = "" if found.outcome == "exact" and not found.elided else found.text
         row.sha256, row.changes = found.sha256, found.changes
         row.places, row.elided, row.cues_outside = found.places, found.elided, found.cues_outside
-    if text.text is None and found.outcome in ("absent", "altered"):
+    if text.text is None and (found.outcome == "absent" or any(c.kind != "formatting" for c in found.changes)):
         # The true words may stand in the part that could not be read.
         row.outcome = "not_checkable"
         why = text.missing.reason if text.missing else text.decision.decided_by

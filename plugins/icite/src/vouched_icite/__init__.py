@@ -18,6 +18,7 @@ def sources() -> Iterable[Source]:
             # iCite is updated once a month.
             ttl=21_600,
             terms="https://icite.od.nih.gov/user_guide?page_id=ug_data",
+            title="NIH iCite",
         )
     ]
 

@@ -13,6 +13,7 @@ from vouched_icite.get_citation_metrics import Counts, Links, MetricsResult, Row
 from vouched_icite.metrics import Metrics
 from vouched_icite.rows import MEANING, MOST_CHECKED, SHOWN_LINKS, add_status, make_row
 from vouched_icite.selection import Selected, select, summarise
+from vouched_icite.standing import warn_standing, with_standing
 
 __all__ = ["answer"]
 
@@ -46,17 +47,22 @@ async def answer(
         chart.require()
     links = tuple(dict.fromkeys(include))
     collected = await collect(ctx, list(places), links)
+    many = len(collected.failed)
     for reason in collected.reasons:
-        ctx.warn(f"{len(collected.failed)} PMIDs are in `failed`; whether iCite has them is not known: {reason}")
+        which = "1 PMID is in `failed`; whether iCite has it" if many == 1 else f"{many} PMIDs are in `failed`; "
+        which += "" if many == 1 else "whether iCite has them"
+        ctx.warn(f"{which} is not known: {reason}")
     papers = list(collected.papers.values())
     chosen = select(papers, sort_by, thresholds)
     rows, following = _page(ctx, chosen.shown, places, ids, limit, _beside(collected), links)
     if plot:
         await _plot(ctx, papers)
     status_checked, others = await add_status(ctx, rows, collected.not_indexed)
+    summary = with_standing(summarise(len(places), papers), rows)
+    warn_standing(ctx, rows, summary)
     result = MetricsResult(
         _counts(len(ids), places, rows, chosen, collected),
-        summarise(len(places), papers),
+        summary,
         dict(MEANING),
         rows,
         collected.not_indexed,
@@ -191,6 +197,7 @@ async def _keep_links(ctx: Context, links: Sequence[str], papers: Sequence[Metri
             retrieved_at=_retrieved_at(ctx),
         )
         ctx.warn(
-            f"Lists of more than {SHOWN_LINKS} PMIDs are cut in {len(long)} rows; artifact:{artifact.artifact_id} has "
+            f"Lists of more than {SHOWN_LINKS} PMIDs are cut in {len(long)} row{'' if len(long) == 1 else 's'}; "
+            f"artifact:{artifact.artifact_id} has "
             "them whole."
         )
