@@ -44,7 +44,8 @@ async def answer(ctx: Context, citations: Sequence[Cited], fallback: str) -> Ans
     ]
     warned = sum(bool(row.warnings) for row in rows)
     if warned:
-        ctx.warn(f"{_citations(warned)} differ from the record matched; look at `warnings` before you cite.")
+        differ = "differs" if warned == 1 else "differ"
+        ctx.warn(f"{_citations(warned)} {differ} from the record matched; look at `warnings` before you cite.")
     ctx.note("ids", [f"pmid:{pmid}" for pmid in pmids])
     ctx.note("total", len(pmids))
     at = ctx.state(Position) or Position(0)
