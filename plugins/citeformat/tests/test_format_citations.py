@@ -342,3 +342,16 @@ async def test_p82_a_retracted_record_is_named_at_the_top_and_in_the_run(cite_ho
     assert envelope["warnings"] == ["Retracted, withdrawn or of concern: pmid:99900007 (retracted)."]
     assert "warnings" not in sound
     assert (run.total, run.notes["given_ids"]) == (2, ["pmid:99900001", "pmid:99900007"])
+
+
+async def test_an_answer_with_files_says_how_to_read_them(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        data = await cite(host, ids=["99900001"], format="bibtex", as_file=True)
+        (file,) = data["files"]
+        read = await host.call("vouched_read_session", {"action": "artifact", "artifact_id": file["artifact_id"]})
+        without = await cite(host, ids=["99900001"], format="bibtex")
+    assert (file["name"], file["size"] > 0) == ("bibliography-bibtex.bib", True)
+    assert "vouched_read_session (action artifact" in data["notice"]
+    assert "vouched export" in data["notice"]
+    assert "@article{" in read.text
+    assert "notice" not in without

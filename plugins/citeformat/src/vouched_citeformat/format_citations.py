@@ -59,6 +59,7 @@ class File(Struct):
 
 class Citations(Struct, omit_defaults=True):
     """Attributes: citations in input order; counts of this whole call; who has no record; files; source and date;
+    notice: how the files are read, or why there is no record at all;
     csv_columns: what stands in the rows of `csv` citations, which are without the header that a file has.
     """
 

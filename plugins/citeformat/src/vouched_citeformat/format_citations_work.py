@@ -30,6 +30,12 @@ from vouched_citeformat.whole import joined, source_notice
 __all__ = ["answer"]
 
 
+HOW_TO_READ = (
+    "The whole bibliography is in `files`: read one by its `uri` as a resource or with vouched_read_session (action "
+    "artifact, its artifact_id), or write it to the disk with `vouched export URI --out NAME`."
+)
+
+
 class State(Struct):
     """What a cursor holds: rows shown so far."""
 
@@ -62,6 +68,8 @@ async def answer(
             await _kept(ctx, style, articles, texts[style.name]) for style in styles.values() if texts.get(style.name)
         ]
         _tell_repeats(ctx, ids, found)
+    if result.files:
+        result.notice = HOW_TO_READ
     if as_file:
         rows = [msgspec.structs.replace(row, citations={}) for row in rows]
     elif "csv" in styles:
