@@ -93,6 +93,7 @@ class Nothing:
     """What a context needs of a host that only asks."""
 
     styles: dict[str, Any] = {}
+    sources: dict[str, Any] = {}
     licence = None
     store = None
 

@@ -3,7 +3,7 @@
 import pytest
 from vouched.journal import Run
 from vouched.prisma import prisma
-from vouched.remote import Exchange
+from vouched.remote import Exchange, Source
 
 URL = "https://made.example/api/search?term=sepsis%5Btiab%5D&retmax=20"
 
@@ -76,9 +76,24 @@ def test_arguments_that_were_left_empty_are_no_limits() -> None:
     assert [line for line in limits.splitlines() if line.startswith("- ")] == ["- has_abstract: true"]
 
 
-def test_a_service_is_named_by_its_database_and_platform() -> None:
-    asked = [Exchange("eutils", URL, "ab" * 32, retrieved_at="2026-01-31T12:00:01Z", http_status=200)]
-    assert "- PubMed (NCBI E-utilities), at made.example; version: not stated" in record(sources=asked)
+def test_a_service_is_named_as_its_declaration_names_database_and_platform() -> None:
+    run = Run(run_id="r1", session_id="mine", tool="made_search", sources=[Exchange("made", URL)])
+    declared = {"made": Source("made", "https://made.example/", rate=1, title="Made Base (Made Web)")}
+    assert "- Made Base (Made Web), at made.example; version: not stated" in prisma(run, declared)
+    assert "- made, at made.example; version: not stated" in prisma(run)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"returned": 0, "total": 12}, "not counted"),
+        ({"returned": 0, "total": None}, "not counted"),
+        ({"returned": 0, "total": 0}, "0"),
+        ({"returned": 0, "notes": {"given_ids": ["pmid:1", "pmid:2"]}}, "2, which were given, not found"),
+    ],
+)
+def test_records_that_nobody_counted_are_not_said_to_be_none(fields: dict[str, object], said: str) -> None:
+    assert f"- Records in this run: {said}\n" in record(**fields)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from vouched.fulltext import FullText, TextAnswer
 from vouched.ids import Id, Ref
 from vouched.journal import Artifact, Owner, Page, Run, SessionStore
 from vouched.policy import ReuseCard
-from vouched.remote import Http
+from vouched.remote import Http, Source, titled
 from vouched.settings import Settings
 from vouched.tooling import Image, Link
 
@@ -122,9 +122,8 @@ class SessionView:
 
     async def artifact(self, artifact_id: str) -> tuple[Artifact, bytes]:
         """A kept file, checked against its sha256."""
-        return await self.store.artifact(self.owner, artifact_id), await self.store.read_artifact(
-            self.owner, artifact_id
-        )
+        store, owner = self.store, self.owner
+        return await store.artifact(owner, artifact_id), await store.read_artifact(owner, artifact_id)
 
 
 class Services(Protocol):
@@ -135,6 +134,9 @@ class Services(Protocol):
 
     @property
     def styles(self) -> Mapping[str, Style]: ...
+
+    @property
+    def sources(self) -> Mapping[str, Source]: ...
 
     @property
     def licence(self) -> Licences: ...
@@ -157,7 +159,7 @@ class Context:
         settings; deadline; tool: full name of the running tool; plugin: its plugin's name.
         run_id: of the journal, "" where the call is not recorded; owner: whose call it is.
         warnings: so far; notes: facts for the run record (query, translation, total, ids, source_versions).
-        attachments: images and links so far.
+        attachments: images and links so far; sources: all that plugins declare, by name.
     """
 
     def __init__(
@@ -182,6 +184,7 @@ class Context:
         self.settings = services.settings
         self.licence = services.licence
         self.styles = services.styles
+        self.sources = services.sources
         self.session = SessionView(services.store, self)
         self.articles = services.articles(self)
         self.warnings: list[str] = []
@@ -266,7 +269,6 @@ class Context:
 
         Where it does not say where it comes from and of when it is, the manifest says whom this call asked, and when.
         """
-        content = data.encode() if isinstance(data, str) else data
         notice, at = self._origin()
         artifact = await self.session.store.put_artifact(
             self.owner,
@@ -281,7 +283,7 @@ class Context:
                 retrieved_at=retrieved_at or at,
                 details=dict(details or {}),
             ),
-            content,
+            data.encode() if isinstance(data, str) else data,
         )
         self.attachments.append(Link(artifact.uri, artifact.name, media_type, artifact.kind, artifact.size))
         return artifact
@@ -289,7 +291,7 @@ class Context:
     def _origin(self) -> tuple[str, str]:
         """Whom this call asked, and when the last answer came; both empty where it has asked nobody."""
         answered = [exchange for exchange in self.exchanges if exchange.content_sha256]
-        asked = ", ".join(dict.fromkeys(exchange.source for exchange in answered))
+        asked = ", ".join(dict.fromkeys(titled(self.sources, exchange.source) for exchange in answered))
         return f"From {asked}" if asked else "", max((exchange.retrieved_at for exchange in answered), default="")
 
     async def progress(self, done: float, total: float | None = None, text: str = "") -> None:

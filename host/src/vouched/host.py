@@ -79,6 +79,7 @@ class Host:
         own = next(plugin for plugin in self.plugins if plugin.name == "vouched")
         self.registry.resources.insert(0, (own, faces.status_resource(self)))
         self.styles: Mapping[str, Style] = self.registry.styles
+        self.sources: Mapping[str, Source] = self.registry.sources
         self._http: HttpService | None = None
         self._store: SessionStore | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -215,8 +216,7 @@ class Host:
 
         bound = self.registry.served(name, self.settings)
         if bound is None:
-            near = ", ".join(tool.name for tool in self.registry.listed(self.settings))
-            raise NotFound(f"There is no tool {name[:80]!r}.", hint=f"Tools: {near or 'none'}.")
+            raise NotFound(f"There is no tool {name[:80]!r}.", hint=self.registry.nearest(name, self.settings))
         return await ToolCall(self, bound, owner or Owner(client="python"), report).run(raw)
 
     async def finish_in_background(self, work: Coroutine[Any, Any, Any]) -> None:

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from vouched.journal import Run
-from vouched.remote import Exchange
+from vouched.logbook import GIVEN
+from vouched.remote import NOTHING, Exchange, Source, titled
 from vouched.render import inline
 from vouched.text import clean
 
@@ -17,19 +18,21 @@ __all__ = ["prisma"]
 
 # Arguments that say how an answer is shown, or what stands under another item.
 _SHOWN = ("query", "strategy", "known", "cursor", "limit", "output_format")
-# Services whose own name says nothing of the database behind them.
-_PLATFORMS = {"eutils": "PubMed (NCBI E-utilities)"}
 _OPEN_ITEMS = (
     "2 (several databases on one platform), 3 (study registries), 5 (citation searching), 7 (other methods), "
     "10 (published search filters), 11 (earlier searches used), 12 (updates), 14 (peer review), 16 (deduplication)"
 )
 
 
-def prisma(run: Run) -> str:
-    """The search record of `run` as Markdown, numbered by the PRISMA-S items."""
+def prisma(run: Run, sources: Mapping[str, Source] = NOTHING) -> str:
+    """The search record of `run` as Markdown, numbered by the PRISMA-S items.
+
+    Args:
+        sources: declared ones by name; whoever is among them is called by its title.
+    """
     parts = [
         ["# Search record (PRISMA-S)", *_head(run)],
-        ["## Item 1: database and platform", *_databases(run)],
+        ["## Item 1: database and platform", *_databases(run, sources)],
         ["## Item 8: full search strategy", *_strategy(run)],
         ["## Item 9: limits and restrictions", *_limits(run)],
         ["## Item 13: dates of searches", *_dates(run)],
@@ -52,7 +55,7 @@ def _head(run: Run) -> list[str]:
     return lines
 
 
-def _databases(run: Run) -> list[str]:
+def _databases(run: Run, sources: Mapping[str, Source]) -> list[str]:
     """Each service once, with the version that it states of itself."""
     hosts: dict[str, str] = {}
     for exchange in run.sources:
@@ -65,7 +68,7 @@ def _databases(run: Run) -> list[str]:
     for source, host in hosts.items():
         version = run.source_versions.get(source)
         said = f"version as the service states it: {inline(clean(version))}" if version else "version: not stated"
-        lines.append(f"- {inline(_PLATFORMS.get(source, source))}{f', at {inline(host)}' if host else ''}; {said}")
+        lines.append(f"- {inline(clean(titled(sources, source)))}{f', at {inline(host)}' if host else ''}; {said}")
     return ["\n".join(lines)]
 
 
@@ -115,7 +118,16 @@ def _dates(run: Run) -> list[str]:
 
 def _counts(run: Run) -> list[str]:
     total = f"{run.total:,}" if run.total is not None else "not stated"
-    return [f"- Records that the service counts: {total}\n- Records in this run: {run.returned or len(run.ids):,}"]
+    return [f"- Records that the service counts: {total}\n- Records in this run: {_kept(run)}"]
+
+
+def _kept(run: Run) -> str:
+    """How many records the run brought; a run that noted no ids has not found none."""
+    if found := run.returned or len(run.ids):
+        return f"{found:,}"
+    if isinstance(given := run.notes.get(GIVEN), list) and given:
+        return f"{len(given):,}, which were given, not found"
+    return "0" if run.total == 0 else "not counted"
 
 
 def _requests(sources: Sequence[Exchange]) -> list[str]:

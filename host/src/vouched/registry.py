@@ -121,6 +121,20 @@ class Registry:
                     bound.plugin.report.clashes.append(said)
         return made
 
+    def nearest(self, name: str, settings: Settings) -> str:
+        """What somebody may have meant who asked for a tool that is not there, and which tools there are."""
+        from difflib import get_close_matches
+
+        spelled: dict[str, str] = {}
+        for tool in self.listed(settings):
+            short = (alias for alias in (tool.tool.name, *tool.tool.aliases) if alias not in spelled)
+            spelled |= {tool.name: tool.name, **dict.fromkeys(short, tool.name)}
+        near = get_close_matches(name[:80].strip().lower().replace("-", "_"), spelled, n=3, cutoff=0.7)
+        close = list(dict.fromkeys(spelled[found] for found in near))
+        others = [tool for tool in dict.fromkeys(spelled.values()) if tool not in close]
+        meant = f"Did you mean {' or '.join(close)}? " if close else ""
+        return f"{meant}{'Other tools' if close else 'Tools'}: {', '.join(others) or 'none'}."
+
     def served(self, name: str, settings: Settings) -> BoundTool | None:
         """A tool by full name or alias, where it is served."""
         bound = self.tool(name)

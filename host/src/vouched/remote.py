@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol, TypeVar, overload, runtime_checkable
 
 import msgspec
 
-__all__ = ["Exchange", "Http", "Params", "Post", "Request", "Response", "Source", "Transport"]
+__all__ = ["Exchange", "Http", "Params", "Post", "Request", "Response", "Source", "Transport", "titled"]
 
 T = TypeVar("T")
 Value = str | int | float | bool | None
@@ -44,6 +44,7 @@ class Source(msgspec.Struct, frozen=True):
         ttl: seconds that an answer may be served from the cache; None or 0 for never.
         hash_scope: STABLE for content that does not change under its address.
         terms: where the service's terms of use stand.
+        title: of database and platform, as people write them where they report a search: "PubMed (NCBI E-utilities)".
     """
 
     name: str
@@ -60,6 +61,12 @@ class Source(msgspec.Struct, frozen=True):
     ttl: float | None = None
     hash_scope: HashScope = "VOLATILE"
     terms: str = ""
+    title: str = ""
+
+
+def titled(sources: Mapping[str, Source], name: str) -> str:
+    """A service as people write it; its name where nobody declares more."""
+    return (sources[name].title if name in sources else "") or name
 
 
 class Request(msgspec.Struct, frozen=True):

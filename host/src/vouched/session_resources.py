@@ -38,7 +38,7 @@ async def read_prisma(ctx: Context, id: str) -> Content:
     from vouched.prisma import prisma
     from vouched.session_paging import find_run
 
-    return Content(prisma(await find_run(ctx, id)), "text/markdown")
+    return Content(prisma(await find_run(ctx, id), ctx.sources), "text/markdown")
 
 
 async def suggest_artifacts(ctx: Context, variable: str, prefix: str) -> Sequence[str]:

@@ -50,6 +50,7 @@ class NoServices:
     """What a context needs of a host when nothing but HTTP is used."""
 
     styles: Mapping[str, Any] = {}
+    sources: Mapping[str, Source] = {}
     licence = None
     store = None
 

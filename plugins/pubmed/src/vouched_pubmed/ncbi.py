@@ -22,6 +22,7 @@ EUTILS = Source(
     post=Post(over=1500),
     ttl=900,
     terms="https://www.ncbi.nlm.nih.gov/home/about/policies/",
+    title="PubMed (NCBI E-utilities)",
 )
 IDCONV = Source(
     "idconv",
@@ -30,5 +31,6 @@ IDCONV = Source(
     contact={"tool": "tool", "email": "email"},
     ttl=86_400,
     terms="https://pmc.ncbi.nlm.nih.gov/tools/id-converter-api/",
+    title="PMC ID Converter",
 )
 SOURCES: Sequence[Source] = (EUTILS, IDCONV)
