@@ -130,7 +130,10 @@ def test_lists_are_split_at_commas_and_spaces() -> None:
         ('[providers]\nsession = "Post gres"', "providers.session"),
         ('[tighten]\nsell = "no"', "tighten.sell"),
         ('[tighten]\nsell = "no"', "read, quote, mine, redistribute, commercial, derive"),
-        ('[tighten]\ncommercial = "never"', "tighten"),
+        ('[tighten]\ncommercial = "yes"', "tighten.commercial: It cannot be 'yes'. one of: unknown, no"),
+        ("[tighten]\ncommercial = false", "tighten.commercial: It cannot be False. one of: unknown, no"),
+        ("[sources.lib]\nrate = 1\n[sources.icite]\nrate = 0", "sources.icite.rate"),
+        ('text = "html"', "text: Invalid enum value 'html'. one of: markdown, json, toon"),
         ("x = = 1", "line 1"),
     ],
 )

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 import msgspec
 
@@ -21,6 +21,7 @@ VARIABLES = frozenset(
         "DATA", "CONFIG", "PLUGINS", "WITHOUT", "STRICT", "OFFLINE", "RECORDINGS", "TEXT", "TOOLS", "ARCHIVE", "SHARED"
     )
 )  # fmt: skip
+TIGHTENED = ("unknown", "no")
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -39,7 +40,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     session: SessionSettings = SessionSettings()
     providers: Providers = Providers()
     http: HttpFace = HttpFace()
-    tighten: dict[str, Literal["unknown", "no"]] = {}
+    tighten: dict[str, Any] = {}
     plugin: dict[str, dict[str, Any]] = {}
     email: str | None = None
 
@@ -77,16 +78,32 @@ def _read_file(env: Mapping[str, str]) -> _File:
         ) from None
     except msgspec.ValidationError as error:
         reason, _, key = str(error).partition(" - at `$")
-        raise _wrong_file(where, key.strip(".`"), reason, _allowed(read)) from None
+        key = _named(read, key.strip(".`"))
+        raise _wrong_file(where, key, reason, ", ".join(get_args(Text)) if key == "text" else _allowed(read)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _wrong_file(where, "", str(error)) from None
-    for use in file.tighten:
+    for use, most in file.tighten.items():
         if use not in USES:
             raise _wrong_file(where, f"tighten.{use}", "There is no such use", ", ".join(USES))
+        if most not in TIGHTENED:
+            raise _wrong_file(where, f"tighten.{use}", f"It cannot be {most!r}", ", ".join(TIGHTENED))
     for name, source in file.sources.items():
         if source.url is not None and not _is_address(source.url):
             raise _wrong_file(where, f"sources.{name}.url", "This is no address", "http:// or https://")
     return file
+
+
+def _named(read: Mapping[str, Any], key: str) -> str:
+    """The key with the name of the source that the decoder leaves out: `sources[...].rate` -> `sources.icite.rate`."""
+    head, found, rest = key.partition("[...]")
+    tables = read.get(head)
+    if found and head == "sources" and isinstance(tables, dict):
+        for name, table in tables.items():
+            try:
+                msgspec.convert(table, SourceSettings)
+            except msgspec.ValidationError:
+                return f"{head}.{name}{rest}"
+    return head + rest
 
 
 def _wrong_file(where: Path, key: str, reason: str, allowed: str = "") -> InvalidArgument:

@@ -1,20 +1,24 @@
-"""Settings that fit nothing: a name that no plugin has does nothing at all, and nobody would hear of it."""
+"""Settings that fit nothing: a name that no plugin has, a key that is none. Nobody would hear of it otherwise."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vouched.plugins import Report
+    from vouched.remote import Source
     from vouched.settings import Settings
 
 __all__ = ["misfits"]
 
+ADDRESS = re.compile(r"[^\s@]+@[^\s@.]+(\.[^\s@.]+)+")
 
-def misfits(settings: "Settings", reports: Sequence["Report"], sources: Collection[str]) -> list[str]:
-    """One sentence for each name in the settings that belongs to nothing.
+
+def misfits(settings: "Settings", reports: Sequence["Report"], sources: "Mapping[str, Source]") -> list[str]:
+    """One sentence for each name in the settings that belongs to nothing, and each value that cannot be right.
 
     Args:
-        sources: names of all declared sources. Where a plugin is left out its sources are not known, so that a table
+        sources: all declared sources by name. Where a plugin is left out its sources are not known, so that a table
             for one of them may well be right.
     """
     known = {report.name for report in reports}
@@ -30,6 +34,17 @@ def misfits(settings: "Settings", reports: Sequence["Report"], sources: Collecti
                 f"the settings have a source {name} ([sources.{name}] or VOUCHED_{name.upper()}_URL), which no plugin "
                 f"declares (declared: {_list(sources)})"
             )
+    return said + _unfit(settings, sources)
+
+
+def _unfit(settings: "Settings", sources: "Mapping[str, Source]") -> list[str]:
+    """Keys and a contact address that no service can take. Never the value itself."""
+    said = []
+    for name in sorted({source.key_env for source in sources.values() if source.key_env}):
+        if re.search(r"[^!-~]", settings.secrets.get(name) or ""):
+            said.append(f"{name} holds a space, a line break or another character that stands in no key")
+    if settings.email and not ADDRESS.fullmatch(settings.email):
+        said.append("NCBI_EMAIL (or `email` in the settings) is no e-mail address, so no service can write to it")
     return said
 
 
