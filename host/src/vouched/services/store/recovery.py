@@ -5,6 +5,7 @@
 import contextlib
 import os
 import sqlite3
+import tempfile
 import time
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def set_aside(folder: Path, path: Path, error: BaseException) -> None:
 
 
 def unwritable(folder: Path) -> bool:
-    """Whether nothing can be written there, as far as can be told without trying."""
+    """Whether nothing can be written there, as far as can be told without changing anything."""
     file = current(folder)
     for place in (*([file] if file else ()), folder, *folder.parents):
         try:
@@ -94,8 +95,17 @@ def unwritable(folder: Path) -> bool:
         if not os.access(place, os.W_OK):
             return True
         if place != file:
-            return not place.is_dir()
+            return not place.is_dir() or (file is None and not _takes_files(place))
     return True
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether a file can be made there, by one without a name. Some file systems allow it and do not do it (/proc)."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def notices(folder: Path) -> list[StoreNotice]:
