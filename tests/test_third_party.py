@@ -29,20 +29,21 @@ def blocks(language: str) -> list[str]:
 
 
 def shown() -> tuple[str, str]:
-    """The entry point and the module that README.md shows."""
-    (entry,) = [block for block in blocks("toml") if "[project.entry-points.vouched]" in block]
+    """The project file and the module that README.md shows."""
+    (project,) = [block for block in blocks("toml") if "[project.entry-points.vouched]" in block]
     (module,) = [block for block in blocks("python") if "@hookimpl" in block]
-    return entry, module
+    return project, module
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the plugin installed, beside the tree."""
+    """A folder with the plugin installed as README.md prints it, beside the tree."""
     folder = tmp_path_factory.mktemp("third-party")
     project = folder / "vouched-doaj"
     project.mkdir()
-    (project / "pyproject.toml").write_text(cli_start.PROJECT.format(name="doaj"), "utf-8")
-    (project / "vouched_doaj.py").write_text(shown()[1], "utf-8")
+    printed, module = shown()
+    (project / "pyproject.toml").write_text(printed, "utf-8")
+    (project / "vouched_doaj.py").write_text(module, "utf-8")
     target = folder / "site"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     done = subprocess.run(
@@ -66,8 +67,8 @@ def environment(site: Path, doaj: Emulator, data: Path) -> dict[str, str]:
 
 
 def test_readme_shows_what_new_writes() -> None:
-    entry, module = shown()
-    assert entry in cli_start.PROJECT.format(name="doaj")
+    project, module = shown()
+    assert project == cli_start.PROJECT.format(name="doaj")
     assert module == cli_start.MODULE
     assert len(module.splitlines()) <= 35
 
