@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -42,6 +43,9 @@ async def search(ctx: Context, query: str = "all", limit: int = 5) -> Answer[Fou
     ctx.note("query", query)
     ctx.note("total", found["total"])
     ctx.note("ids", ["pmid:99900001"])
+    if query == "keep":
+        await ctx.keep("names of all.txt", "one\\ntwo\\x1b[31m", "text/plain")
+        await ctx.keep("names.bin", b"\\xff\\x00", "application/octet-stream")
     picture = [Image(b"PNG")] if query == "picture" else []
     return Answer(Found(found["total"], found["names"][:limit]), attachments=picture)
 @hookimpl
@@ -145,7 +149,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def lib(run: Run, install: Install, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
     """The plugin `lib` is installed, and its service runs."""
     install("lib", LIB)
-    bodies = {f"search/{query}": {"total": 2, "names": ["one", "two"]} for query in ("all", "x", "picture")}
+    bodies = {f"search/{query}": {"total": 2, "names": ["one", "two"]} for query in ("all", "x", "picture", "keep")}
     with start([canned("lib", bodies)]) as server:
         monkeypatch.setenv("VOUCHED_LIB_URL", server.url("lib"))
         yield server
@@ -220,6 +224,13 @@ def test_what_cannot_be_called_is_said_on_stderr(run: Run, lib: Emulator) -> Non
     ended = run("call", "nothing")
     assert (ended.code, ended.out) == (1, "")
     assert "lib_search" in ended.err
+
+
+@pytest.mark.parametrize("name", ["lib_serach", "search", "serch", "lib-search", "LIB_SEARCH", "fnid"])
+def test_a_mistyped_tool_is_answered_with_the_closest_first(name: str, run: Run, lib: Emulator) -> None:
+    ended = run("call", name)
+    assert ended.code == 1
+    assert ended.err.endswith("Did you mean lib_search? Other tools: vouched_read_session.\n")
 
 
 def test_attachments_are_named(run: Run, lib: Emulator) -> None:
@@ -587,6 +598,31 @@ def test_recording_needs_services(run: Run, lib: Emulator, tmp_path: Path) -> No
     assert "VOUCHED_OFFLINE is set" in ended.err
 
 
+def test_a_folder_that_cannot_be_recorded_to_is_refused_before_the_call(
+    run: Run, lib: Emulator, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    for into in (tmp_path / "file", tmp_path / "file" / "below"):
+        ended = run("record", "lib_search", "--into", str(into))
+        assert (ended.code, ended.out) == (2, "")
+        assert f"--into: {into} cannot be written" in ended.err
+    assert lib.log() == []
+
+
+def test_an_exchange_that_could_not_be_kept_fails_the_recording(
+    run: Run, lib: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    ended = run("record", "lib_search", "--into", str(tmp_path / "r"))
+    assert ended.code == 1
+    assert "An exchange could not be recorded (No space left on device)" in ended.out
+    assert "0 exchanges kept" in ended.out
+    assert ended.err == f"vouched: Not every exchange could be kept in {tmp_path / 'r'}.\n"
+
+
 def run_id(ended: Ended) -> str:
     return str(json.loads(ended.out)["provenance"]["run_id"])
 
@@ -627,6 +663,89 @@ def test_a_run_that_is_not_there_is_said(command: str, run: Run) -> None:
     ended = run(command, "nothing")
     assert (ended.code, ended.out) == (1, "")
     assert "no such run" in ended.err
+    assert "vouched call vouched_read_session" in ended.err
+
+
+def test_a_kept_file_is_named_with_the_command_that_writes_it(
+    run: Run, lib: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    called = run("call", "find", '{"query": "keep"}').out
+    commands = [line.partition(": ")[2] for line in called.splitlines() if line.startswith("To get the file: ")]
+    for command, name, content in zip(
+        commands, ("names of all.txt", "names.bin"), (b"one\ntwo\x1b[31m", b"\xff\x00"), strict=True
+    ):
+        program, *argv = shlex.split(command)
+        assert (program, argv[2:]) == ("vouched", ["--out", name])
+        ended = run(*argv)
+        assert (ended.code, ended.out, ended.err) == (0, "", f"Wrote {len(content)} bytes to {name}\n")
+        assert (tmp_path / name).read_bytes() == content
+        again = run(*argv)
+        assert (again.code, again.err) == (
+            2, f"vouched: {name} is there already. Name another file with --out.\n"
+        )  # fmt: skip
+    (tmp_path / "folder").mkdir()
+    artifact = shlex.split(commands[0])[2].rpartition("/")[2]
+    for spelled in (artifact, f"artifact:{artifact}"):
+        assert run("export", spelled).out == "one\ntwo\x1b[31m"
+    assert run("export", artifact, "--out", "folder").code == 0
+    assert (tmp_path / "folder" / "names of all.txt").exists()
+    assert run("export", artifact, "--prisma").code == 2
+
+
+def test_a_terminal_is_shown_no_file_that_would_act_on_it(
+    run: Run, lib: Emulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = json.loads(run("call", "find", '{"query": "keep"}', "--json").out)
+    told = json.loads(run("call", "read_session", '{"action": "list_artifacts"}', "--json").out)["data"]["artifacts"]
+    assert called["status"] == "ok"
+    ids = {row["name"]: row["artifact_id"] for row in told}
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    assert run("export", ids["names of all.txt"]).out == "one\ntwo[31m"
+    ended = run("export", ids["names.bin"])
+    assert (ended.code, ended.out) == (2, "")
+    assert "--out names.bin" in ended.err
+
+
+def test_runs_are_exported_by_any_of_their_names(run: Run, lib: Emulator, tmp_path: Path) -> None:
+    made = run_id(run("call", "lib_search", "--json"))
+    whole = run("export", made).out
+    for spelled in (f"run:{made}", "last", f"vouched://run/{made}"):
+        assert run("export", spelled).out == whole
+    file = tmp_path / "run.json"
+    assert run("export", "last", "--out", str(file)).code == 0
+    assert file.read_text("utf-8") == whole
+
+
+@pytest.mark.parametrize(
+    "name", ["zzz", "run:zzz", "vouched://artifact/command-line/zzz", "artifact:zzz", "../x", "last"]
+)
+def test_what_cannot_be_exported_is_said_with_the_command_that_lists_what_can(name: str, run: Run) -> None:
+    ended = run("export", name)
+    assert (ended.code, ended.out) == (1, "")
+    assert "vouched call vouched_read_session" in ended.err
+
+
+def test_a_key_or_an_address_that_no_service_takes_is_broken(run: Run, install: Install) -> None:
+    install("lib", LIB)
+    env = {"LIB_KEY": "SECRET\n123", "NCBI_EMAIL": "not an email"}
+    listed, checked = run("tools", **env), run("doctor", "--offline", **env)
+    assert (listed.code, checked.code) == (0, 1)
+    for text in ("LIB_KEY holds a space, a line break", "NCBI_EMAIL (or `email` in the settings) is no e-mail address"):
+        assert text in listed.err
+        assert f"FAIL  {text}" in checked.out
+    for said in (listed.err, checked.out):
+        assert "SECRET" not in said
+        assert "not an email" not in said
+    fine = {"LIB_KEY": "SECRET123 ", "NCBI_EMAIL": "a.reader+x@mail.example.org"}
+    assert run("tools", **fine).err == ""
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no file system that takes no files")
+def test_a_folder_that_only_seems_to_take_files_is_said_to_keep_nothing(run: Run) -> None:
+    ended = run("session", "list", VOUCHED_DATA="/proc/nothing-here")
+    assert ended.code == 0
+    assert ended.out.startswith("Notice: Nothing is kept")
 
 
 def test_sessions_are_listed_pruned_and_notices_acknowledged(run: Run, lib: Emulator) -> None:
@@ -645,8 +764,8 @@ def test_sessions_are_listed_pruned_and_notices_acknowledged(run: Run, lib: Emul
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (["--http", "--port", "99999"], 2, "no port"),
-        (["--http", "--port", "x"], 2, "invalid int value"),
+        (["--http", "--port", "99999"], 2, "from 0 to 65,535"),
+        (["--http", "--port", "x"], 2, "must be a whole number"),
         (["--http", "--host", "0.0.0.0"], 2, "authentication"),
         (["--http", "--tokens-file", "nowhere"], 2, "tokens file"),
         (
@@ -713,3 +832,23 @@ def test_a_reader_that_leaves_is_no_error() -> None:
         timeout=30,
     )
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["session", "list", "--limit", "-1"], "--limit: must be a whole number from 1 to 1,000,000"),
+        (["session", "list", "--limit", "0"], "--limit: must be a whole number from 1 to 1,000,000"),
+        (["session", "list", "--limit", "9" * 30], "--limit: must be a whole number from 1 to 1,000,000"),
+        (["session", "list", "--limit", "few"], "--limit: must be a whole number from 1 to 1,000,000"),
+        (["session", "prune", "--days", "-1"], "--days: must be a number from 0 to 1,000,000"),
+        (["session", "prune", "--days", "nan"], "--days: must be a number from 0 to 1,000,000"),
+        (["session", "prune", "--days", "inf"], "--days: must be a number from 0 to 1,000,000"),
+        (["serve", "--http", "--port", "-1"], "--port: must be a whole number from 0 to 65,535"),
+        (["serve", "--http", "--port", "70000"], "--port: must be a whole number from 0 to 65,535"),
+    ],
+)
+def test_a_number_out_of_bounds_is_refused_with_its_bounds(argv: list[str], said: str, run: Run) -> None:
+    ended = run(*argv)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.rstrip().endswith(f"argument {said}")

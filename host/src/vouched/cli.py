@@ -1,12 +1,13 @@
 """The command `vouched`: parsing only; each command's work stands in a module of its own."""
 
 import argparse
+import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
-from vouched.faults import Fault
+from vouched.faults import Fault, InvalidArgument
 
 __all__ = ["main", "parser"]
 
@@ -32,7 +33,7 @@ def _asking(commands: Commands) -> None:
     serve = commands.add_parser("serve", help="run the MCP server: on stdio, or with --http")
     serve.add_argument("--http", action="store_true", help="Streamable HTTP instead of stdio")
     serve.add_argument("--host", help="address to bind to (127.0.0.1)")
-    serve.add_argument("--port", type=int, help="port (8750; 0 for any)")
+    serve.add_argument("--port", type=_whole(0, 65_535), help="port (8750; 0 for any)")
     serve.add_argument("--tokens-file", help="file of principal:token lines; needed beyond loopback")
     call = commands.add_parser("call", help="call one tool and print its answer")
     call.add_argument("--json", action="store_true", help="print the structured answer")
@@ -64,25 +65,54 @@ def _keeping(commands: Commands) -> None:
     session = commands.add_parser("session", help="list or prune what is kept")
     kinds = session.add_subparsers(dest="action", required=True)
     listing = kinds.add_parser("list", help="sessions, newest first")
-    listing.add_argument("--limit", type=int, default=10)
+    listing.add_argument("--limit", type=_whole(1, 1_000_000), default=10)
     prune = kinds.add_parser("prune", help="drop what is older than some days")
-    prune.add_argument("--days", type=float, required=True)
+    prune.add_argument("--days", type=_days, required=True)
     acknowledge = kinds.add_parser("acknowledge", help="put away a notice about a damaged store")
     acknowledge.add_argument("notice")
     verify = commands.add_parser("verify", help="replay a run of VOUCHED_ARCHIVE=1 and compare")
     verify.add_argument("run_id")
-    export = commands.add_parser("export", help="write the record of a run")
-    export.add_argument("run_id")
-    export.add_argument("--prisma", action="store_true", help="as a PRISMA-S search record (Markdown)")
+    export = commands.add_parser("export", help="write the record of a run, or a kept file")
+    export.add_argument("id", metavar="ID", help="of a run or a kept file, or its vouched:// address; last")
+    export.add_argument("--prisma", action="store_true", help="a run as a PRISMA-S search record (Markdown)")
+    export.add_argument("--out", metavar="FILE", help="file or folder to write to, instead of standard output")
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers within bounds."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"must be a whole number from {least:,} to {most:,}")
+        return number
+
+    return read
+
+
+def _days(text: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = math.nan
+    if not 0 <= days < 1e6:
+        raise argparse.ArgumentTypeError("must be a number from 0 to 1,000,000")
+    return days
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 it failed or found something broken, 2 wrong usage."""
     from vouched.cli_log import logging_to_stderr
+    from vouched.terminal import stand_in
 
+    missing = stand_in()
     options = _options(argv)
     _utf8()
     try:
+        _need(options, missing)
         # These two show themselves what is wrong with plugins.
         with logging_to_stderr(without="vouched.plugins" if options.command in ("plugins", "doctor") else ""):
             code = _command(options)(options)
@@ -97,9 +127,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         sys.stderr.write(f"vouched: {error}\n")
+        # What could not be written is still held, and would fail once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _need(options: argparse.Namespace, missing: Collection[str]) -> None:
+    """Refuse to begin without the standard streams that a command reads and writes."""
+    over_http = options.command == "serve" and options.http
+    if "stdout" in missing and not over_http:
+        raise OSError("Standard output is closed.")
+    if "stdin" in missing and ((options.command == "serve" and not over_http) or _reads(options)):
+        raise InvalidArgument("Standard input is closed, so nothing can be read from it.", path="stdin")
+
+
+def _reads(options: argparse.Namespace) -> bool:
+    return getattr(options, "arguments", None) == "-"
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -133,7 +178,11 @@ def _command(options: argparse.Namespace) -> Command:
         from vouched.cli_serve import serve
 
         return serve
-    if options.command in ("call", "record", "verify", "export", "session"):
+    if options.command == "export":
+        from vouched.cli_export import export
+
+        return export
+    if options.command in ("call", "record", "verify", "session"):
         from vouched import cli_runs
 
         return getattr(cli_runs, options.command)  # type: ignore[no-any-return]

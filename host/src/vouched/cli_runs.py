@@ -1,7 +1,8 @@
-"""`vouched call`, `record`, `session`, `verify`, `export`: calls and what is kept of them."""
+"""`vouched call`, `record`, `session`, `verify`: calls and what is kept of them."""
 
 import argparse
 import asyncio
+import shlex
 import sys
 from pathlib import Path
 
@@ -9,12 +10,13 @@ import msgspec
 
 from vouched.answer import Result
 from vouched.configuration import load
-from vouched.faults import InvalidArgument
+from vouched.faults import InvalidArgument, ProviderFailed
 from vouched.host import Host
 from vouched.journal import Owner
 from vouched.terminal import only_stderr, say, shown
+from vouched.tooling import Image, Link
 
-__all__ = ["OWNER", "call", "export", "record", "session", "verify"]
+__all__ = ["OWNER", "call", "record", "session", "verify"]
 
 # The command line has a session of its own, so that `last` works from one command to the next.
 OWNER = Owner(client="vouched", session_id="command-line")
@@ -33,8 +35,17 @@ def call(options: argparse.Namespace) -> int:
     else:
         say(shown(result.text))
         for attached in result.attachments:
-            say(f"Attached: {getattr(attached, 'uri', '') or getattr(attached, 'media_type', '')}\n")
+            say(f"Attached: {_attached(attached)}\n")
     return 1 if result.is_error else 0
+
+
+def _attached(attached: Image | Link) -> str:
+    """What goes with an answer; where it is a kept file, with the command that writes it."""
+    if isinstance(attached, Image):
+        return attached.media_type
+    if not attached.uri.startswith("vouched://artifact/"):
+        return attached.uri
+    return f"{attached.uri}\nTo get the file: vouched export {attached.uri} --out {shlex.quote(attached.name)}"
 
 
 async def _call(host: Host, tool: str, arguments: object) -> Result:
@@ -64,12 +75,31 @@ def record(options: argparse.Namespace) -> int:
     if settings.offline:
         raise InvalidArgument("VOUCHED_OFFLINE is set, so no service can be asked.", path="VOUCHED_OFFLINE")
     arguments = _arguments(options.arguments)
+    _writable(folder)
     host = Host(settings)
     host.http_service.record(recorder)
     result = asyncio.run(_call(host, options.tool, arguments))
     say(shown(result.text))
     say(f"{recorder.written} exchange{'' if recorder.written == 1 else 's'} kept in {folder}\n")
+    if recorder.failed:
+        raise ProviderFailed(f"Not every exchange could be kept in {folder}.")
     return 1 if result.is_error else 0
+
+
+def _writable(folder: Path) -> None:
+    """Make the folder, and see that a file can be made there: services are not asked in vain."""
+    import tempfile
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return
+    except OSError as error:
+        raise InvalidArgument(
+            f"The folder of --into: {folder} cannot be written: {error.strerror}.",
+            path="into",
+            hint="Name another folder.",
+        ) from None
 
 
 def session(options: argparse.Namespace) -> int:
@@ -91,12 +121,13 @@ def session(options: argparse.Namespace) -> int:
 
 def verify(options: argparse.Namespace) -> int:
     """identical (0), differs (1) or cannot verify (2)."""
+    from vouched.cli_export import find_run
     from vouched.services.verify import verify as compare
 
     async def run() -> tuple[str, int]:
         settings = load()
         async with Host(settings) as host:
-            kept = await host.store.run(OWNER, options.run_id)
+            kept = await find_run(host.store, OWNER, options.run_id)
             verdict = await compare(kept, settings, Host)
             return (
                 f"{verdict.verdict}: {verdict.detail}\n" if verdict.detail else f"{verdict.verdict}\n",
@@ -106,19 +137,3 @@ def verify(options: argparse.Namespace) -> int:
     text, code = asyncio.run(run())
     say(text)
     return code
-
-
-def export(options: argparse.Namespace) -> int:
-    """The whole record of a run as JSON, or as a PRISMA-S search record."""
-
-    async def run() -> str:
-        async with Host(load()) as host:
-            kept = await host.store.run(OWNER, options.run_id)
-        if options.prisma:
-            from vouched.prisma import prisma
-
-            return prisma(kept)
-        return msgspec.json.format(msgspec.json.encode(kept), indent=2).decode() + "\n"
-
-    say(asyncio.run(run()))
-    return 0

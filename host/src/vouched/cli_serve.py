@@ -43,6 +43,12 @@ def _stdio(settings: Settings) -> int:
     from vouched.host import Host
     from vouched.server import serve_stdio
 
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        # Clients start servers with pipes: here is a person, to whom silence would look like a fault.
+        sys.stderr.write(
+            "Vouched waits for an MCP client on standard input (Ctrl-C ends it); `vouched config CLIENT` prints the "
+            "entry with which a client starts it by itself.\n"
+        )
     asyncio.run(serve_stdio(Host(settings), guard))
     return 0
 

@@ -7,15 +7,35 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 from vouched.text import clean
 
-__all__ = ["columns", "only_stderr", "say", "shown"]
+__all__ = ["columns", "only_stderr", "say", "shown", "stand_in"]
 
 WIDEST = 110
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 # A code span, or bold: in this order, since what stands in a code span is data.
 _MARK = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)|\*\*(?P<bold>.+?)\*\*")
+
+
+def stand_in() -> set[str]:
+    """Put the null device where the process was started without a standard stream; returns which of them it was.
+
+    Else the next file or connection that is opened gets the stream's number, and what is meant for people ends there.
+    """
+    missing: set[str] = set()
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free: this very one.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+            missing.add(name)
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+            missing.add(name)
+    return missing
 
 
 @contextlib.contextmanager

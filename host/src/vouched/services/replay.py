@@ -161,12 +161,13 @@ class Recorder:
     Keys, e-mail addresses and all headers but the content type are struck.
 
     Attributes:
-        paths: the files written.
+        paths: the files written; failed: whether one could not be.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.paths: set[Path] = set()
+        self.failed = False
 
     @property
     def written(self) -> int:
@@ -192,9 +193,13 @@ class Recorder:
             recorded_at=retrieved_at,
             **fields,
         )
-        self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / _file_name(question)
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(recording), indent=1) + b"\n")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(msgspec.json.format(msgspec.json.encode(recording), indent=1) + b"\n")
+        except OSError:
+            self.failed = True
+            raise
         self.paths.add(path)
 
 
