@@ -48,6 +48,12 @@ def test_p93_one_tool_costs_at_most_600_tokens_and_all_5500(tools: list[BoundToo
     assert sum(costs.values()) <= ALL_TOKENS
 
 
+def test_every_source_that_ships_has_a_title_for_search_records(vouched_host: Callable[..., Host]) -> None:
+    titles = {source.name: source.title for source in vouched_host(installed=True).sources.values()}
+    assert titles["eutils"] == "PubMed (NCBI E-utilities)"
+    assert [name for name, title in titles.items() if title in ("", name)] == []
+
+
 def test_the_instructions_stay_under_a_kilobyte_and_name_every_plugin(vouched_host: Callable[..., Host]) -> None:
     host = vouched_host(installed=True)
     text = faces.instructions(host)

@@ -726,6 +726,10 @@ def test_what_cannot_be_exported_is_said_with_the_command_that_lists_what_can(na
     assert "vouched call vouched_read_session" in ended.err
 
 
+def test_last_without_a_run_that_found_something_is_said_so(run: Run) -> None:
+    assert "No run of the command line found something yet." in run("export", "last").err
+
+
 def test_a_key_or_an_address_that_no_service_takes_is_broken(run: Run, install: Install) -> None:
     install("lib", LIB)
     env = {"LIB_KEY": "SECRET\n123", "NCBI_EMAIL": "not an email"}

@@ -21,7 +21,7 @@ __all__ = ["export", "find_run"]
 READ = "vouched call vouched_read_session"
 RUNS = f"""`{READ} '{{"action": "search_runs"}}'` lists the runs of the command line"""
 FILES = f"""`{READ} '{{"action": "list_artifacts"}}'` its kept files"""
-RUN, FILE = "vouched://run/", "vouched://artifact/"
+RUN, FILE, LAST = "vouched://run/", "vouched://artifact/", "last"
 
 
 class Exported(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ async def _found(store: SessionStore, owner: Owner, name: str) -> Run | Artifact
     try:
         return await find_run(store, owner, name)
     except NotFound:
-        if not ID.fullmatch(name):
+        if name.lower() == LAST or not ID.fullmatch(name):
             raise
     try:
         return await store.artifact(owner, name)
@@ -109,7 +109,7 @@ async def find_run(store: SessionStore, owner: Owner, name: str) -> Run:
     Raises:
         NotFound: with the command that lists the runs.
     """
-    if name.lower() == "last":
+    if name.lower() == LAST:
         run = await store.last(owner)
         if run is not None:
             return run
