@@ -18,12 +18,13 @@ from vouched.api import (
     canonical,
 )
 
-from vouched_pubmed.check_references import MOST, CheckResult, CheckRow, Given
+from vouched_pubmed.check_references import MOST, CheckResult, CheckRow, Given, ReferenceAgreement
 from vouched_pubmed.kept import kept
 from vouched_pubmed.records import checked, notice_row, view_of
 from vouched_pubmed.reference_compare import compare
 from vouched_pubmed.reference_find import Finding, find_records
 from vouched_pubmed.reference_text import ids_in_text, parse_reference
+from vouched_pubmed.reference_words import is_unread
 
 __all__ = ["answer"]
 
@@ -38,6 +39,10 @@ SERIOUS = frozenset(
         "CorrectedandRepublishedIn",
         "UpdateIn",
     )
+)
+NOT_READ = (
+    "It could not be read as a citation: its title could not be told from its other parts, so PubMed was not asked for "
+    "it. Send it in `citations`, by fields."
 )
 ONE_OF = "exactly one of ids, references, citations, artifact"
 
@@ -172,6 +177,8 @@ def _row(entry: ParsedReference, found: Finding, problem: str | None) -> CheckRo
             missing = Missing("failed", found.fault.message, retryable=found.fault.retryable)
         elif not entry.fields and not any(canonical(scheme, value) for scheme, value in entry.ids.items()):
             missing = Missing("invalid", _unreadable(entry))
+        elif missing.state == "not_found" and is_unread(entry):
+            missing = Missing("invalid", NOT_READ)
         row.verdict, row.reason, row.retryable = missing.state, missing.reason, missing.retryable
         row.candidates = found.others
         return row
@@ -219,9 +226,16 @@ def _note(ctx: Context, rows: Sequence[CheckRow], findings: Sequence[Finding]) -
     grave = [row.position for row in rows if row.status in ("retracted", "retracted_and_republished", "concern")]
     if grave:
         ctx.warn(f"Retracted or of concern: {_listed(grave)}.")
+    unread = [row.position for row in rows if row.verdict == "matches" and _title_unsure(row.agreement)]
+    if unread:
+        ctx.warn(f"A title was not told apart, so compare it with the record's by eye: {_listed(unread)}.")
     withdrawn = [row.position for row in rows if row.status == "withdrawn_heuristic"]
     if withdrawn:
         ctx.warn(f"Withdrawn, as the title alone says (withdrawn_heuristic): {_listed(withdrawn)}.")
+
+
+def _title_unsure(agreement: ReferenceAgreement | None) -> bool:
+    return agreement is not None and agreement.title == "not_comparable"
 
 
 def _listed(positions: Sequence[int]) -> str:

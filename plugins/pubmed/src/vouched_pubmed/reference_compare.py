@@ -11,6 +11,7 @@ from vouched_pubmed.agreement import agree, compare_issue, first_page
 from vouched_pubmed.author_match import compare_author
 from vouched_pubmed.check_references import Difference, ReferenceAgreement
 from vouched_pubmed.lookup_citation import Cited, Grade
+from vouched_pubmed.reference_words import compare_unread
 from vouched_pubmed.title_match import compare_title, compare_title_in_text
 
 __all__ = ["Comparison", "cited_fields", "compare", "document_of", "same_title"]
@@ -136,13 +137,13 @@ def compare(reference: ParsedReference, article: Article) -> Comparison:
     """
     cited, document, text = cited_fields(reference), document_of(article), reference.text
     grades = agree(cited, document)
-    title = reference.fields.get("title", "")
     strange, author = _authors(first_authors(reference), document, article, text)
+    title_grade, title = _title(reference, article)
     page = grades.first_page
     if page == "differs" and not _page_differs(reference, article):
         page = "not_comparable"
     graded: dict[str, Grade] = {
-        "title": compare_title_in_text(title, article, text) if text and title else compare_title(title, article),
+        "title": title_grade,
         "author": author,
         "journal": grades.journal,
         "year": grades.year,
@@ -155,11 +156,25 @@ def compare(reference: ParsedReference, article: Article) -> Comparison:
     for name in ("journal", "year", "issue", "first_page"):
         if graded[name] == "differs" and _said(name, article, reference):
             graded[name] = "same"
-    given = {**reference.fields, **reference.ids, "year": cited.year, "author": "; ".join(strange)}
+    given = {**reference.fields, **reference.ids, "year": cited.year, "author": "; ".join(strange), "title": title}
     given |= {"first_page": cited.first_page, "last_page": reference.fields.get("pages", "")}
     own = _record_values(article)
     found = [Difference(name, given[name], own[name]) for name, grade in graded.items() if grade == "differs"]
     return Comparison(ReferenceAgreement(**graded), found)
+
+
+def _title(reference: ParsedReference, article: Article) -> tuple[Grade, str]:
+    """The grade of the title and what is taken for it: of a citation string that holds words of no field, those."""
+    title, text = reference.fields.get("title", ""), reference.text
+    if not text:
+        return compare_title(title, article), title
+    grade = compare_title_in_text(title, article, text) if title else "not_given"
+    if grade == "same":
+        return grade, title
+    unread, said = compare_unread(reference, article)
+    if not title or (grade == "not_comparable" and unread != "not_given"):
+        return unread, said
+    return ("same" if unread == "same" else grade), title
 
 
 def _page_differs(reference: ParsedReference, article: Article) -> bool:

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-__all__ = ["STOP", "Place", "find_place"]
+__all__ = ["MOST_NAME_WORDS", "STOP", "Place", "find_place"]
 
 # A stop that ends a sentence: not one within an abbreviation or after an initial.
 STOP = re.compile(r"(?<=[^\W_]{3}[.?!])\s+|(?<=[)\]”\"’'?!][.?!])\s+|(?<=[?!])\s+|(?<=[A-Z\d]{2}\.)\s+|(?<=\d\.)\s+")
@@ -56,15 +56,18 @@ _PLACES = (
 _ABBREVIATED = re.compile(r"[^\W\d_a-z](?:[^\W\d_A-Z][\w'’-]{0,8})?\.")
 _SMALL = frozenset(("of", "the", "and", "&", "in", "for", "on", "de", "et", "la", "del", "und", "der", "für", "di"))
 MOST_WORDS = 12
+MOST_NAME_WORDS = 2
 # More words than this are a title with the journal behind it.
 LONG = 8
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Attributes: fields read; title_end: where the part before journal, year and volume ends."""
+    """Attributes: fields read; title_end: where the part before journal, year and volume ends; run_on: no stop parts
+    the journal from what stands before it."""
 
     fields: dict[str, str]
     title_end: int
+    run_on: bool = False
 
 
 def find_place(rest: str) -> Place | None:
@@ -77,7 +80,8 @@ def find_place(rest: str) -> Place | None:
     journal = _journal(rest[: found.start()], behind_comma=found.re is _ELSEVIER)
     fields["journal"] = journal.strip(" .,*_")
     at = rest.rfind(journal, 0, found.start() + 1) if journal else -1
-    return Place(fields, at if at >= 0 else found.start())
+    before = rest[: found.start()].strip(" ,(*_.")
+    return Place(fields, at if at >= 0 else found.start(), bool(before) and STOP.split(before)[-1] == before)
 
 
 def _journal(text: str, *, behind_comma: bool) -> str:
@@ -87,7 +91,22 @@ def _journal(text: str, *, behind_comma: bool) -> str:
     if not part:
         part = re.split(r"[”\"]\s*", STOP.split(before)[-1])[-1].strip(" *_")
         part = re.split(r"[,.]\s", part)[-1] if behind_comma or len(part.split()) > LONG else part
+        name, _, behind = part.partition(", ")
+        # `Doe, J Invent Res 2023`: nothing but a name stands before the journal.
+        part = behind if part == before and behind and len(name.split()) <= MOST_NAME_WORDS else part
+        part = _capitals(part) if part == before and len(part.split()) > LONG else part
     return part if 2 <= len(part) <= 120 else ""
+
+
+def _capitals(text: str) -> str:
+    """The capitalised words at the end of a text without a stop: `a title of some words J Invent Res`; "" for all."""
+    words = text.split()
+    place = len(words)
+    while place and (words[place - 1][:1].isupper() or words[place - 1] in _SMALL):
+        place -= 1
+    while place < len(words) and words[place] in _SMALL:
+        place += 1
+    return " ".join(words[place:]) if place and len(words) - place < MOST_WORDS else ""
 
 
 def _dotted(before: str, *, behind_comma: bool) -> str:

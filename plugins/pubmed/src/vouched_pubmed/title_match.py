@@ -12,13 +12,13 @@ from vouched.api import Article, flatten_html, fold
 
 from vouched_pubmed.lookup_citation import Grade
 
-__all__ = ["compare_title", "compare_title_in_text"]
+__all__ = ["FUNCTION_WORDS", "compare_title", "compare_title_in_text", "spelling", "title_words"]
 
 _SMALL_WORDS = (
     "a an and are as at be been by for from in into is its of on or per percent that the their these this those to was "
     "were with"
 )
-_FUNCTION = frozenset(_SMALL_WORDS.split())
+FUNCTION_WORDS = frozenset(_SMALL_WORDS.split())
 _FLAG = re.compile(r"^\s*(?:retracted(?: article)?|withdrawn|removed)\s*[:.]\s*", re.IGNORECASE)
 _NOTE = re.compile(r"\s*[\[(][^\[\]()]*[\])][\s.*]*$")
 _LETTERS = (
@@ -50,7 +50,8 @@ CUT = re.compile(r"(?:\.\.\.|…)\s*$")
 _BOUNDARY = re.compile(r"[.?!:;,“”\"()\[\]*_]|(?<!\w)['‘’]|['‘’](?!\w)")
 
 
-def _words(title: str) -> list[str]:
+def title_words(title: str) -> list[str]:
+    """The words of a title, folded, with Greek letters by name and Roman numbers as numbers; at most 300."""
     found = []
     # APL's signs look like the Greek letters that they are typed for.
     for word in fold(flatten_html(title).replace("⍺", "α").replace("⍵", "ω")).split():
@@ -59,26 +60,27 @@ def _words(title: str) -> list[str]:
     return found[:MOST_WORDS]
 
 
-def _spelling(word: str) -> str:
+def spelling(word: str) -> str:
+    """The form that the spellings of one word, British or American, have in common: for comparing only."""
     for pattern, to in _SPELLINGS:
         word = pattern.sub(to, word)
     return word
 
 
 def _joined(words: Sequence[str]) -> str:
-    return _spelling("".join(word for word in words if word not in _FUNCTION))
+    return spelling("".join(word for word in words if word not in FUNCTION_WORDS))
 
 
 def _same_run(a: Sequence[str], b: Sequence[str]) -> bool:
     """Whether two runs of words differ in nothing that matters: `meta analysis` and `metaanalysis`, `of the` and ``."""
-    return _joined(a) == _joined(b) or [_spelling(w) for w in a if w not in _FUNCTION] == [
-        _spelling(w) for w in b if w not in _FUNCTION
+    return _joined(a) == _joined(b) or [spelling(w) for w in a if w not in FUNCTION_WORDS] == [
+        spelling(w) for w in b if w not in FUNCTION_WORDS
     ]
 
 
 def _runs(asked: Sequence[str], own: Sequence[str]) -> list[tuple[list[str], list[str]]]:
     """The parts that are not the same, as (asked, own)."""
-    a, b = [_spelling(word) for word in asked], [_spelling(word) for word in own]
+    a, b = [spelling(word) for word in asked], [spelling(word) for word in own]
     codes = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     return [
         (list(asked[i1:i2]), list(own[j1:j2]))
@@ -91,7 +93,7 @@ def _is_same(asked: Sequence[str], own: Sequence[str], *, cut: bool) -> bool:
     if _same_run(asked, own) or not _runs(asked, own):
         return True
     # Cut short: the record's title goes on where the reference's ends.
-    content = [word for word in asked if word not in _FUNCTION]
+    content = [word for word in asked if word not in FUNCTION_WORDS]
     if len(content) < LEAST or len(asked) >= len(own):
         return False
     for end in range(max(1, len(asked) - 3), min(len(own), len(asked) + 4)):
@@ -115,7 +117,9 @@ def _forms(title: str) -> list[str]:
 def _asked_forms(given: str) -> list[str]:
     """As given, and, where a translation stands in brackets beside the original, each of the two."""
     bare = CUT.sub("", _FLAG.sub("", given))
-    bracketed = re.findall(r"\[([^\[\]]{8,})\]", bare) if len(_words(re.sub(r"\[.*\]", " ", bare))) >= LEAST else []
+    bracketed = (
+        re.findall(r"\[([^\[\]]{8,})\]", bare) if len(title_words(re.sub(r"\[.*\]", " ", bare))) >= LEAST else []
+    )
     return [form for form in dict.fromkeys((bare, _NOTE.sub("", bare), *bracketed)) if form.strip(" .[]")]
 
 
@@ -128,8 +132,8 @@ def compare_title(given: str, article: Article) -> Grade:
     """A title by itself; a book's counts for its chapters."""
     if not given.strip():
         return "not_given"
-    own = [words for title in _titles(article) for form in _forms(title) if (words := _words(form))]
-    asked = [words for form in _asked_forms(given) if (words := _words(form))]
+    own = [words for title in _titles(article) for form in _forms(title) if (words := title_words(form))]
+    asked = [words for form in _asked_forms(given) if (words := title_words(form))]
     if not own or not asked:
         return "not_comparable"
     cut = CUT.search(given) is not None
@@ -140,7 +144,7 @@ def compare_title(given: str, article: Article) -> Grade:
 def _marked(text: str) -> list[str]:
     """Words of a text, with a bar wherever a sentence or a part of it may end."""
     parts = _BOUNDARY.split(flatten_html(text))
-    return [word for part in parts for word in ("|", *_words(part))] + ["|"]
+    return [word for part in parts for word in ("|", *title_words(part))] + ["|"]
 
 
 def _stands_in(words: Sequence[str], text: Sequence[str]) -> bool:
@@ -148,7 +152,7 @@ def _stands_in(words: Sequence[str], text: Sequence[str]) -> bool:
     plain = [(place, word) for place, word in enumerate(text) if word != "|"]
     size = len(words)
     for start in range(len(plain) - size + 1):
-        if [_spelling(word) for _, word in plain[start : start + size]] == [_spelling(word) for word in words]:
+        if [spelling(word) for _, word in plain[start : start + size]] == [spelling(word) for word in words]:
             first, last = plain[start][0], plain[start + size - 1][0]
             if text[first - 1] == "|" and text[last + 1] == "|":
                 return True
@@ -162,12 +166,12 @@ def compare_title_in_text(read: str, article: Article, text: str) -> Grade:
         return grade
     marked = _marked(text)
     titles = _titles(article)
-    own = [words for title in titles for form in _forms(title)[:4] if len(words := _words(form)) >= LEAST]
-    short = [words for title in titles if 0 < len(words := _words(title)) < LEAST]
+    own = [words for title in titles for form in _forms(title)[:4] if len(words := title_words(form)) >= LEAST]
+    short = [words for title in titles if 0 < len(words := title_words(title)) < LEAST]
     if any(_stands_in(words, marked) for words in (*own, *short)):
         return "same"
-    asked = _words(read)
+    asked = title_words(read)
     alike = max((SequenceMatcher(None, asked, words, autojunk=False).ratio() for words in own), default=0.0)
-    heard = {_spelling(word) for word in marked}
-    told = max((sum(_spelling(w) in heard for w in words) / len(words) for words in own), default=0.0)
+    heard = {spelling(word) for word in marked}
+    told = max((sum(spelling(w) in heard for w in words) / len(words) for words in own), default=0.0)
     return "not_comparable" if alike < ALIKE and told > 0.8 else "differs"
