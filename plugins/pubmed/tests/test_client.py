@@ -15,6 +15,7 @@ from vouched.api import Fault, RateLimited, UpstreamInvalid, UpstreamRejected, U
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Reply
 from vouched_pubmed import client
+from vouched_pubmed.ecitmatch import read_ecitmatch
 
 UPSTREAM = Path(os.environ.get("VOUCHED_SHARED") or Path(__file__).resolve().parents[4] / "shared") / "upstream"
 needs_corpus = pytest.mark.skipif(not UPSTREAM.is_dir(), reason="the corpus is missing (VOUCHED_SHARED)")
@@ -24,7 +25,7 @@ READERS: dict[str, Callable[[bytes], Any]] = {
     "elink": client.read_elink,
     "espell": client.read_espell,
     "einfo": client.read_einfo,
-    "ecitmatch": client.read_ecitmatch,
+    "ecitmatch": read_ecitmatch,
 }
 
 
@@ -85,7 +86,7 @@ def test_every_recorded_link_set_is_read(path: Path) -> None:
 @needs_corpus
 def test_every_recorded_citation_line_is_read() -> None:
     for path in corpus("ecitmatch", "*.txt"):
-        outcomes = client.read_ecitmatch(path.read_bytes())
+        outcomes = read_ecitmatch(path.read_bytes())
         assert outcomes
         assert all(outcome.isdigit() for outcome in outcomes.values())
 
@@ -174,17 +175,24 @@ def test_p44_the_error_field_of_summaries_is_an_error() -> None:
 
 
 def test_p56_a_label_of_digits_is_no_pmid() -> None:
-    assert client.read_ecitmatch(b"j test med|2016|375|1834|doe|12345|27633186\n") == {"12345": "27633186"}
+    assert read_ecitmatch(b"j test med|2016|375|1834|doe|12345|27633186\n") == {"12345": "27633186"}
 
 
 def test_a_blanked_author_and_blank_lines_do_not_shift_the_columns() -> None:
     body = b"fake journal|2000|1|1||r2|NOT_FOUND;INVALID_JOURNAL\r\n\r\nnature|2020|||zhang f|r3|AMBIGUOUS 1,2\n\n"
-    assert client.read_ecitmatch(body) == {"r2": "NOT_FOUND;INVALID_JOURNAL", "r3": "AMBIGUOUS 1,2"}
+    assert read_ecitmatch(body) == {"r2": "NOT_FOUND;INVALID_JOURNAL", "r3": "AMBIGUOUS 1,2"}
+
+
+def test_p106_an_answer_of_no_bytes_is_none_and_one_without_a_row_is_empty() -> None:
+    with pytest.raises(UpstreamInvalid) as raised:
+        read_ecitmatch(b"")
+    assert raised.value.retryable
+    assert read_ecitmatch(b"\n") == {}
 
 
 def test_text_that_is_no_row_is_no_answer_of_the_citation_matcher() -> None:
     with pytest.raises(UpstreamInvalid):
-        client.read_ecitmatch(b"please come back later")
+        read_ecitmatch(b"please come back later")
 
 
 def test_links_of_several_ids_stay_apart_and_an_error_stands_in_its_set() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import vouched_pubmed.ecitmatch as wire
 from hypothesis import given
 from hypothesis import strategies as st
 from vouched.testing.emulator import Emulator
 from vouched.testing.exchange import Asked, Reply
-from vouched_pubmed import client
 from vouched_pubmed.ecitmatch import Outcome, match, read_outcome, wire_row
 from vouched_pubmed.lookup_citation import Cited
 
@@ -111,7 +111,7 @@ def test_p57_every_row_has_an_outcome_for_at_most_one_request_more_per_dropped_r
     number, dropped, ending = case
     service = Service(dropped, ending)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(client, "ecitmatch", service)
+        patch.setattr(wire, "ecitmatch", service)
         citations = [Cited(year="2020", volume=str(n)) for n in range(1, number + 1)]
         outcomes = asyncio.run(match(None, citations))  # type: ignore[arg-type]
     assert len(outcomes) == number

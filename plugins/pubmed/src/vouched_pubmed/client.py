@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 from vouched.api import Context, Struct, UpstreamInvalid, UpstreamRejected, clean
 
+from vouched_pubmed.asking import ask
 from vouched_pubmed.errors import check_body
 
 __all__ = [
@@ -16,14 +17,12 @@ __all__ = [
     "Found",
     "LinkSet",
     "Spelling",
-    "ecitmatch",
     "efetch",
     "einfo",
     "elink",
     "esearch",
     "espell",
     "esummary",
-    "read_ecitmatch",
     "read_einfo",
     "read_elink",
     "read_esearch",
@@ -208,24 +207,6 @@ def read_einfo(body: bytes) -> str:
     return ", last update ".join(part for part in (build, updated) if part)
 
 
-def read_ecitmatch(body: bytes) -> dict[str, str]:
-    """Read an ECitMatch answer (plain text): key sent -> outcome. Rows that the service dropped are absent.
-
-    A row is `journal|year|volume|first page|author|key|outcome`; on a miss the service blanks fields, so a row is known
-    by its key alone. The first answer to a key counts.
-    """
-    check_body(body)
-    outcomes: dict[str, str] = {}
-    for line in re.split(r"[\r\n]+", body.decode("utf-8", "replace")):
-        if not line.strip():
-            continue
-        fields = line.split("|")
-        if len(fields) < 7:
-            raise UpstreamInvalid("NCBI's citation matcher answered something that is not a row of an answer.")
-        outcomes.setdefault(fields[5].strip(), " ".join("|".join(fields[6:]).strip("| ").split()))
-    return outcomes
-
-
 async def esearch(
     ctx: Context,
     term: str,
@@ -237,7 +218,8 @@ async def esearch(
     refresh: bool = False,
 ) -> Found:
     """Search: one page of ids and the total. `size` 0 counts only. Never `start` beyond 9,998 in PubMed."""
-    return await ctx.http("eutils").get(
+    return await ask(
+        ctx,
         "esearch.fcgi",
         params={"db": db, "term": term, "retstart": start, "retmax": size, "sort": sort, "retmode": "json"},
         read=lambda body: read_esearch(body, start=start, size=size),
@@ -250,7 +232,8 @@ async def esummary(ctx: Context, ids: Sequence[str], *, db: str = "pubmed") -> d
     found: dict[str, dict[str, Any]] = {}
     for first in range(0, len(ids), MOST_SUMMARIES):
         chunk = ids[first : first + MOST_SUMMARIES]
-        found |= await ctx.http("eutils").get(
+        found |= await ask(
+            ctx,
             "esummary.fcgi",
             params={"db": db, "id": ",".join(chunk), "retmode": "json"},
             read=read_esummary,
@@ -260,12 +243,13 @@ async def esummary(ctx: Context, ids: Sequence[str], *, db: str = "pubmed") -> d
 
 async def einfo(ctx: Context) -> str:
     """Which build of PubMed answers, as NCBI states it."""
-    return await ctx.http("eutils").get("einfo.fcgi", params={"db": "pubmed"}, media="application/xml", read=read_einfo)
+    return await ask(ctx, "einfo.fcgi", params={"db": "pubmed"}, media="application/xml", read=read_einfo)
 
 
 async def elink(ctx: Context, ids: Sequence[str], linkname: str) -> list[LinkSet]:
     """Links of each id by itself (a comma list would give one merged set)."""
-    return await ctx.http("eutils").get(
+    return await ask(
+        ctx,
         "elink.fcgi",
         params={"dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": linkname, "id": list(ids)},
         media="application/xml",
@@ -275,24 +259,15 @@ async def elink(ctx: Context, ids: Sequence[str], linkname: str) -> list[LinkSet
 
 async def espell(ctx: Context, term: str) -> Spelling:
     """Spelling suggestion for a query."""
-    return await ctx.http("eutils").get(
-        "espell.fcgi", params={"db": "pubmed", "term": term}, media="application/xml", read=read_espell
-    )
-
-
-async def ecitmatch(ctx: Context, rows: Sequence[str]) -> dict[str, str]:
-    """Match citations: rows `journal|year|volume|first page|author|key|` -> outcome by key."""
-    return await ctx.http("eutils").get(
-        "ecitmatch.cgi",
-        params={"db": "pubmed", "retmode": "xml", "bdata": "\r".join(rows)},
-        media="text/plain",
-        read=read_ecitmatch,
+    return await ask(
+        ctx, "espell.fcgi", params={"db": "pubmed", "term": term}, media="application/xml", read=read_espell
     )
 
 
 async def efetch(ctx: Context, ids: Sequence[str], read: Callable[[bytes], T]) -> T:
     """Full records as XML, handed to `read`; ids that the service does not know are simply absent from it."""
-    return await ctx.http("eutils").get(
+    return await ask(
+        ctx,
         "efetch.fcgi",
         params={"db": "pubmed", "id": ",".join(ids), "retmode": "xml"},
         media="application/xml",

@@ -4,13 +4,20 @@ import re
 from collections.abc import Sequence
 
 import msgspec
-from vouched.api import Context, Fault
+from vouched.api import Context, Fault, UpstreamInvalid
 
-from vouched_pubmed import client
 from vouched_pubmed.agreement import first_page
+from vouched_pubmed.asking import ask
+from vouched_pubmed.errors import check_body
 from vouched_pubmed.lookup_citation import Cited, State
 
-__all__ = ["Outcome", "match", "read_outcome", "wire_row"]
+__all__ = ["Outcome", "ecitmatch", "match", "read_ecitmatch", "read_outcome", "wire_row"]
+
+
+DROPPED = (
+    "NCBI's citation matcher left this citation out of its answers, as it does with too few fields: that says nothing "
+    "about PubMed. Add journal, volume or first page."
+)
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -18,7 +25,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     Attributes:
         state; pmid: of a match; count: candidates that it counts; candidates: PMIDs, where it lists them.
-        said: its own words; fault: what kept a row from being asked again.
+        said: its own words, or why there is no answer; fault: what kept a row from being asked again.
     """
 
     state: State
@@ -55,6 +62,38 @@ def read_outcome(said: str) -> Outcome:
     return Outcome("no_answer", said=said[:100])
 
 
+def read_ecitmatch(body: bytes) -> dict[str, str]:
+    """Read an ECitMatch answer (plain text): key sent -> outcome. Rows that the service dropped are absent.
+
+    A row is `journal|year|volume|first page|author|key|outcome`; on a miss the service blanks fields, so a row is known
+    by its key alone. The first answer to a key counts.
+    """
+    check_body(body)
+    if not body:
+        # Where it has no row to give, it still ends its answer with a line break.
+        raise UpstreamInvalid("NCBI's citation matcher answered nothing at all.")
+    outcomes: dict[str, str] = {}
+    for line in re.split(r"[\r\n]+", body.decode("utf-8", "replace")):
+        if not line.strip():
+            continue
+        fields = line.split("|")
+        if len(fields) < 7:
+            raise UpstreamInvalid("NCBI's citation matcher answered something that is not a row of an answer.")
+        outcomes.setdefault(fields[5].strip(), " ".join("|".join(fields[6:]).strip("| ").split()))
+    return outcomes
+
+
+async def ecitmatch(ctx: Context, rows: Sequence[str]) -> dict[str, str]:
+    """Match citations: rows `journal|year|volume|first page|author|key|` -> outcome by key."""
+    return await ask(
+        ctx,
+        "ecitmatch.cgi",
+        params={"db": "pubmed", "retmode": "xml", "bdata": "\r".join(rows)},
+        media="text/plain",
+        read=read_ecitmatch,
+    )
+
+
 async def match(ctx: Context, citations: Sequence[Cited]) -> list[Outcome]:
     """One outcome a citation, in order.
 
@@ -69,7 +108,9 @@ async def match(ctx: Context, citations: Sequence[Cited]) -> list[Outcome]:
     answers = await _asked(ctx, rows, list(rows))
     fault = await _ask_again(ctx, rows, answers)
     unasked = Outcome("no_answer", said=f"It could not be asked again: {fault.message}", fault=fault) if fault else None
-    return [read_outcome(answers[key]) if key in answers else unasked or Outcome("no_answer") for key in rows]
+    return [
+        read_outcome(answers[key]) if key in answers else unasked or Outcome("no_answer", said=DROPPED) for key in rows
+    ]
 
 
 async def _ask_again(ctx: Context, rows: dict[str, str], answers: dict[str, str]) -> Fault | None:
@@ -93,5 +134,5 @@ async def _ask_again(ctx: Context, rows: dict[str, str], answers: dict[str, str]
 
 
 async def _asked(ctx: Context, rows: dict[str, str], keys: Sequence[str]) -> dict[str, str]:
-    answers = await client.ecitmatch(ctx, [rows[key] for key in keys])
+    answers = await ecitmatch(ctx, [rows[key] for key in keys])
     return {key: said for key, said in answers.items() if key in keys and said}

@@ -22,6 +22,10 @@ MOST_ALONE = 20
 WORDS = 8
 MATCHED = 100
 NOTHING = "Nothing in PubMed fits; it may stand in a journal or book that PubMed does not have."
+UNANSWERED = (
+    "PubMed's citation matcher gave no answer to it, as it does with too few fields, and no title led to a record: "
+    "it may be in PubMed all the same."
+)
 _COMMON = frozenset(("with", "from", "that", "this", "these", "have", "after", "before", "during", "among", "between"))
 
 
@@ -126,6 +130,8 @@ async def _by_citation(ctx: Context, references: Sequence[tuple[ParsedReference,
         for (reference, found, _), outcome in zip(chunk, outcomes, strict=True):
             pmids = [pmid for pmid in (outcome.pmid, *outcome.candidates[:HITS]) if pmid]
             found.fault = outcome.fault
+            if outcome.state == "no_answer" and found.missing.reason == NOTHING:
+                found.missing = Missing("not_found", UNANSWERED)
             _take(reference, found, [records[pmid] for pmid in pmids], "ecitmatch", sure=outcome.state == "matched")
 
 
