@@ -24,7 +24,9 @@ async def check_spelling(
     yourself. Returns `corrected`, empty where NCBI has nothing to suggest.
     """
     from vouched_pubmed.client import espell
+    from vouched_pubmed.query_text import plain_query
 
+    query = plain_query(ctx, query)
     found = await espell(ctx, query)
     suggestion = found.corrected if found.corrected.casefold() != query.strip().casefold() else ""
     ctx.note("query", query)

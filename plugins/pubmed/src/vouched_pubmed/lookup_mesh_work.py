@@ -9,6 +9,7 @@ from vouched_pubmed.client import Found, esearch, esummary
 from vouched_pubmed.lookup_mesh import Heading, MeshResult
 from vouched_pubmed.mesh import matched_by, read_heading
 from vouched_pubmed.query_filters import check_query
+from vouched_pubmed.query_text import plain_query
 from vouched_pubmed.understood import ignored, say_ignored
 
 __all__ = ["answer"]
@@ -28,6 +29,7 @@ class Position(Struct):
 
 async def answer(ctx: Context, query: str, limit: int) -> Answer[MeshResult]:
     """The records of one page, the exact heading first."""
+    query = plain_query(ctx, query)
     check_query(query)
     at = ctx.state(Position)
     if at is None:

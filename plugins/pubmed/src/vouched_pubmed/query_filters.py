@@ -52,6 +52,8 @@ STUDY_FILTERS: Mapping[str, str] = {
     "cochrane_rct_precise": "(randomized controlled trial[pt] OR controlled clinical trial[pt] OR randomized[tiab] "
     "OR placebo[tiab] OR clinical trials as topic[mh:noexp] OR randomly[tiab] OR trial[ti]) NOT " + _ANIMALS_ONLY,
 }
+# AND, OR or NOT with nothing behind it, AND or OR with nothing before it.
+_DANGLING = re.compile(r"\b(?:AND|OR|NOT)\s*(?=$|\))|(?:^|\()\s*(?:AND|OR)\b|\b(?:AND|OR|NOT)\s+(?:AND|OR)\b")
 _EARLIEST, _LATEST = "1500/01/01", "3000/12/31"
 _ENDS_CLAUSE = re.compile(r'["\[\]]')
 # Without quotes around it a value can also hold operators, parentheses and `#1`, an earlier search.
@@ -60,7 +62,8 @@ _DATE = re.compile(r"\s*([0-9]{4})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?)?\s
 
 
 def check_query(query: str, path: str = "query") -> None:
-    """Refuse a query without a single term, as `()` or `[pdat]`: PubMed would answer anything or nothing to it.
+    """Refuse a query without a single term, as `()` or `[pdat]`, and one with an operator that joins nothing, as in
+    `a AND`: PubMed would answer anything or nothing to it.
 
     Raises:
         InvalidArgument: naming `path`.
@@ -73,6 +76,14 @@ def check_query(query: str, path: str = "query") -> None:
             path=path,
             expected="words, phrases in double quotes, field tags in brackets, AND, OR, NOT",
             example="asthma[mh] AND inhaled corticosteroid*[tiab]",
+        )
+    said = re.sub(r'"[^"]*"', '""', re.sub(r"\[[^\]]*\]", "[]", query))
+    if dangling := _DANGLING.search(said):
+        raise InvalidArgument(
+            f"The query has an operator that joins nothing ({dangling[0].strip('( ')!r}).",
+            path=path,
+            expected="a term on either side of AND and OR, and behind NOT",
+            hint="Take it out, or put the word that is meant into quotation marks.",
         )
 
 

@@ -110,7 +110,7 @@ class SearchResult(Struct, omit_defaults=True):
         translation, translations: what PubMed understood.
         run_id: names this result, as in `run:ID`.
         slices, reconciled: of a complete walk.
-        status_checked: the source of the summaries' status.
+        status_checked: the source of the summaries' status; not_checked where PMIDs stand alone.
     """
 
     total: int

@@ -10,7 +10,9 @@ from vouched_pubmed import query_filters as filters
 from vouched_pubmed.client import REACHABLE, Found, esearch, esummary
 from vouched_pubmed.complete import walk
 from vouched_pubmed.query_hints import hints
+from vouched_pubmed.query_text import plain_query
 from vouched_pubmed.search_articles import SearchResult, Sort
+from vouched_pubmed.standing import NOT_CHECKED, warn_of_standing
 from vouched_pubmed.summaries import checked_now, read_summary
 from vouched_pubmed.understood import ignored, note_build, note_version, say_ignored, translations
 
@@ -34,6 +36,7 @@ async def answer(
     ctx: Context, query: str, chosen: filters.Filters, sort: Sort, limit: int, summaries: bool, complete: bool
 ) -> Answer[SearchResult]:
     """The hits of `query` with the clauses of `chosen` added."""
+    query = plain_query(ctx, query)
     filters.check_query(query)
     if chosen.need_indexing():
         ctx.warn("MeSH-based filters leave out records that NLM has not indexed, the newest among them.")
@@ -42,7 +45,7 @@ async def answer(
     clauses = chosen.clauses()
     if complete or any(clauses):
         _check_closed(query)
-    sent = filters.effective(query, clauses)
+    sent = filters.effective(query, [plain_query(ctx, clause) for clause in clauses])
     result = SearchResult(0, 0, query=query, effective_query=sent, sort=sort, run_id=ctx.run_id)
     result.search_url = "https://pubmed.ncbi.nlm.nih.gov/?" + urlencode(
         {"term": sent} | ({"sort": PAGE_SORTS[sort]} if sort in PAGE_SORTS else {})
@@ -107,6 +110,7 @@ async def _rows(ctx: Context, result: SearchResult, found: Found, summaries: boo
     """Fill in the page's rows; returns the cursor behind the last one, and whether summaries were asked for in vain."""
     at = result.offset
     result.pmids = found.ids
+    result.status_checked = NOT_CHECKED if found.ids else ""
     plain = ctx.cursor(Position(at + len(found.ids), found.total))
     if not summaries or not found.ids:
         return plain, False
@@ -131,6 +135,7 @@ async def _summarised(ctx: Context, result: SearchResult, state: Callable[[int],
     result.summaries = fitted.rows
     result.pmids = [row.pmid for row in fitted.rows]
     result.status_checked = checked_now(ctx)
+    warn_of_standing(ctx, ((row.pmid, row.status) for row in fitted.rows))
     bare = [row.pmid for row in fitted.rows if row.problem]
     if bare:
         ctx.warn(f"PubMed lists {', '.join(bare[:10])} and has no summary of {len(bare)} records.")
@@ -143,6 +148,7 @@ async def _complete(ctx: Context, result: SearchResult, limit: int, summaries: b
     result.sort = "pmid"
     result.pmids, result.reconciled, result.slices = walked.pmids[:limit], walked.reconciled, walked.slices
     failed = walked.incomplete
+    result.status_checked = NOT_CHECKED if result.pmids else ""
     if not walked.next_cursor:
         await note_build(ctx)
         if walked.pmids:

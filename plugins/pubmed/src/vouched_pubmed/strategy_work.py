@@ -9,6 +9,7 @@ from vouched_pubmed.client import Found, esearch
 from vouched_pubmed.lookup import Resolution, resolve_ids
 from vouched_pubmed.query_filters import check_query, unclosed
 from vouched_pubmed.query_hints import hints
+from vouched_pubmed.query_text import plain_query
 from vouched_pubmed.strategy import KnownPaper, LineResult, StrategyResult
 from vouched_pubmed.strategy_lines import Line, parse, strays
 from vouched_pubmed.understood import ignored, note_build, note_version
@@ -22,7 +23,7 @@ _STATES = {"not_found": "not_in_pubmed", "deleted": "not_in_pubmed", "invalid": 
 
 async def answer(ctx: Context, strategy: str, known: Sequence[Ref]) -> Answer[StrategyResult]:
     """Every line with its count, every known paper with the lines that find it."""
-    lines = parse(strategy)
+    lines = parse(plain_query(ctx, strategy, lines=True))
     for line in lines:
         check_query(line.query, f"strategy, line {line.number}")
     counted, faults = await _all(ctx, [(line.query, 0) for line in lines])
