@@ -8,6 +8,7 @@ from vouched.api import Answer, Article, Context, Id, Missing, Ref, Struct, cano
 from vouched_pubmed.convert_ids import ConversionResult, ConversionRow
 from vouched_pubmed.idconv import NOT_IN_PMC, Conversion, convert
 from vouched_pubmed.lookup import resolve_ids
+from vouched_pubmed.standing import warn_of_standing
 
 __all__ = ["answer"]
 
@@ -37,6 +38,7 @@ async def answer(ctx: Context, ids: Sequence[Ref], id_type: str) -> Answer[Conve
     if not state:
         ctx.note("ids", list(dict.fromkeys(f"pmid:{row.pmid}" for row in rows if row.pmid)))
     fitted = ctx.fit(rows, lambda kept: Position(offset + kept) if offset + kept < len(ids) else None)
+    warn_of_standing(ctx, ((row.pmid, row.status) for row in fitted.rows))
     result = ConversionResult(len(ids), len(fitted.rows), fitted.rows, offset, fitted.held_back)
     return Answer(result, "partial" if any(row.state == "failed" for row in rows) else "ok", fitted.next_cursor)
 

@@ -11,6 +11,7 @@ from vouched_pubmed.lookup import Resolution, resolve_ids
 from vouched_pubmed.ncbi import NOTICE
 from vouched_pubmed.records import MOST_AUTHORS, checked, grave_first, view_of
 from vouched_pubmed.shorten import fitted
+from vouched_pubmed.standing import warn_of_standing
 
 __all__ = ["answer"]
 
@@ -36,6 +37,9 @@ async def answer(ctx: Context, ids: list[Ref], view: View, references: bool) -> 
     rows = _rows(ids, offset, resolution, view, references)
     fitted = ctx.fit(rows, lambda kept: Position(offset + kept) if offset + kept < len(ids) else None)
     times = [record.retrieved_at for record in resolution.found.values() if isinstance(record, Article)]
+    if not state:
+        _warn_of_invalid(ctx, ids)
+    warn_of_standing(ctx, ((_name(row), row.status) for row in fitted.rows))
     shown = [await _bounded(ctx, row, min(filter(None, times), default="")) for row in fitted.rows]
     result = FetchResult(len(ids), len(shown), shown, offset, fitted.held_back, _counts(rows))
     result.status_checked = checked(resolution.found.values())
@@ -105,6 +109,20 @@ def _fill(row: FetchRow, article: Article, view: View, references: bool) -> None
         row.omitted = [f"cited_references ({len(article.cited_references)})"]
         article = msgspec.structs.replace(article, cited_references=[])
     row.article = msgspec.to_builtins(article)
+
+
+def _warn_of_invalid(ctx: Context, ids: list[Ref]) -> None:
+    wrong = sum(ref.id is None for ref in ids)
+    if wrong == len(ids):
+        ctx.warn(f"{'None of these is an id' if wrong > 1 else 'This is no id'}: nothing was asked.")
+    elif wrong:
+        ctx.warn(f"{wrong} of the {len(ids)} elements {'is no id' if wrong == 1 else 'are no ids'} (invalid).")
+
+
+def _name(row: FetchRow) -> str:
+    """The PMID of a row's record; what was submitted where it has none."""
+    own = row.record.pmid if row.record else row.article.get("ids", {}).get("pmid", "")
+    return own or row.input
 
 
 def _counts(rows: list[FetchRow]) -> dict[str, int]:

@@ -9,6 +9,7 @@ from vouched_pubmed.fetching import fetch_pmids
 from vouched_pubmed.find_related import RelatedResult, RelatedRow, Relation
 from vouched_pubmed.lookup import resolve_ids
 from vouched_pubmed.records import RecordView, checked, view_of
+from vouched_pubmed.standing import warn_of_standing
 
 __all__ = ["answer"]
 
@@ -52,6 +53,8 @@ async def answer(ctx: Context, ids: Sequence[Ref], relation: Relation, limit: in
     if not state:
         ctx.note("ids", list(dict.fromkeys(f"pmid:{one.pmid}" for row in rows for one in row.articles)))
     fitted = ctx.fit(rows, lambda kept: Position(offset + kept) if offset + kept < len(ids) else None)
+    asked_for = [(row.pmid, row.status) for row in fitted.rows]
+    warn_of_standing(ctx, [*asked_for, *((one.pmid, one.status) for row in fitted.rows for one in row.articles)])
     result = RelatedResult(
         relation,
         len(ids),

@@ -11,6 +11,7 @@ from vouched_pubmed.agreement import agree, first_page, verified, warnings
 from vouched_pubmed.client import esearch, esummary
 from vouched_pubmed.ecitmatch import Outcome, match
 from vouched_pubmed.lookup_citation import Cited, Match, Matches
+from vouched_pubmed.standing import warn_of_standing
 from vouched_pubmed.summaries import checked_now, read_summary
 
 __all__ = ["answer"]
@@ -51,6 +52,7 @@ async def answer(ctx: Context, citations: Sequence[Cited], fallback: str) -> Ans
     at = ctx.state(Position) or Position(0)
     left = rows[at.offset :]
     fitted = ctx.fit(left, lambda kept: Position(at.offset + kept) if kept < len(left) else None)
+    warn_of_standing(ctx, ((row.pmid, row.record.status) for row in fitted.rows if row.record))
     matched = sum(row.state == "matched" for row in rows)
     result = Matches(fitted.rows, matched, warned, len(rows), status_checked)
     return Answer(result, "partial" if failed or unasked else "ok", next_cursor=fitted.next_cursor)
