@@ -15,95 +15,28 @@ from vouched_pubmed.title_match import FUNCTION_WORDS, compare_title, spelling, 
 
 __all__ = ["ENOUGH_WORDS", "compare_unread", "is_unread", "left_over"]
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # As many words beside each other, of no field, say something; fewer may be a publisher, a place or an odd name.
 ENOUGH_WORDS = 3
 _LINKS = re.compile(
     r"https?://\S+|\bwww\.\S+|\b10\.\d{4,9}/\S+|\bdoi\b|\bPM(?:C)?ID\s*[:#]?\s*(?:PMC)?\d*|\bPMC\d+", re.IGNORECASE
 )
+# Behind a citation: "Retraction of: Doe J, Roe R. J Invent Res. 2020;1:2", where other people's names stand.
+_NOTICE = re.compile(
+    r"\b(?:retraction|erratum|expression of concern|correct\w* and republished|retracted and republished|correction"
+    r"|partial retraction|comment|update) (?:in|of|for|on|from)\b.*"
+)
 # What stands in citations beside their fields, in whatever style.
-_APPARATUS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "spring",
-        "summer",
-        "autumn",
-        "fall",
-        "winter",
-        "et",
-        "al",
-        "others",
-        "colleagues",
-        "eds",
-        "ed",
-        "editor",
-        "editors",
-        "vol",
-        "volume",
-        "no",
-        "nos",
-        "number",
-        "issue",
-        "pp",
-        "p",
-        "page",
-        "pages",
-        "art",
-        "article",
-        "suppl",
-        "supplement",
-        "pt",
-        "part",
-        "print",
-        "epub",
-        "online",
-        "internet",
-        "electronic",
-        "ahead",
-        "available",
-        "accessed",
-        "retrieved",
-        "cited",
-        "published",
-        "publication",
-        "press",
-        "doi",
-        "pmid",
-        "pmcid",
-        "pubmed",
-        "medline",
-        "http",
-        "https",
-        "www",
-        "org",
-        "com",
-        "and",
-        "und",
-        "et",
-        "the",
-    ]
+_APPARATUS = _words(
+    "january february march april may june july august september october november december jan feb mar apr jun jul "
+    "aug sep sept oct nov dec spring summer autumn fall winter et al others colleagues eds ed editor editors vol "
+    "volume no nos number issue pp p page pages art article suppl supplement pt part print epub online internet "
+    "electronic ahead available accessed retrieved cited published publication press doi pmid pmcid pubmed medline "
+    "http https www org com and und the"
 )
 
 
@@ -147,7 +80,8 @@ def _values(reference: ParsedReference, article: Article | None) -> Iterable[str
     read, own = fields.get("journal", ""), []
     if article is not None:
         journal, book = article.journal, article.book
-        own = [journal.abbreviation, journal.iso_abbreviation, journal.title]
+        # A translated title may stand beside the vernacular one.
+        own = [journal.abbreviation, journal.iso_abbreviation, journal.title, article.title, article.vernacular_title]
         values += [book.title, book.publisher, book.place] if book else []
         values += [author.collective for author in article.authors]
     within = f" {' '.join(_keys(read))} "
@@ -214,6 +148,6 @@ def _beside_title(reference: ParsedReference, article: Article) -> list[list[str
         wanted = _keys(title)
         start = _place(keys, [False] * len(keys), wanted)
         if start >= 0:
-            before, behind = words[:start], words[start + len(wanted) :]
-            return [*left_over(reference, article, " ".join(before)), *left_over(reference, article, " ".join(behind))]
+            before, behind = " ".join(words[:start]), " ".join(words[start + len(wanted) :])
+            return [*left_over(reference, article, before), *left_over(reference, article, _NOTICE.sub("", behind))]
     return None
