@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 from pubmed_corpus import Real, wrapped
 
+# The others take ten seconds to read the corpus.
+pytestmark = pytest.mark.slow
+
 DOCTYPE = b"""<?xml version="1.0"?>
 <!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2019//EN"
  "https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_190101.dtd">
