@@ -1,7 +1,12 @@
 """Titles and abstracts: mixed content, formulae, labels; nothing between two tags is lost."""
 
+import re
+
 import pubmed_xml as made
+from hypothesis import given
+from hypothesis import strategies as st
 from vouched.api import AbstractPart
+from vouched_pubmed.markup import collapse
 
 
 def abstract(inner: str) -> str:
@@ -91,6 +96,11 @@ def test_an_empty_title_and_its_vernacular_one() -> None:
 def test_white_space_of_pretty_printed_sets_is_collapsed_but_no_break_spaces_stay() -> None:
     found = made.read(title="Ten\n      mg\u00a0of \t fictol")
     assert found.title == "Ten mg\u00a0of fictol"
+
+
+@given(st.text(alphabet="ab \t\r\n\u00a0\u2009\u2013", max_size=60))
+def test_every_run_of_xml_white_space_becomes_one_space(text: str) -> None:
+    assert collapse(text) == re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
 
 
 def test_text_stays_text() -> None:

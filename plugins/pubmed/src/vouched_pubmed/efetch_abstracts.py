@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from vouched.api import AbstractPart, OtherAbstract
 
+from vouched_pubmed.efetch_walk import children
 from vouched_pubmed.markup import plain, rich
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def read_abstract(node: "_Element") -> tuple[list[AbstractPart], str, bool]:
     parts = []
     copyright_ = ""
     formula = False
-    for child in node:
+    for child in children(node):
         if child.tag == "AbstractText":
             text, _, flattened = rich(child, with_markup=False)
             formula = formula or flattened

@@ -21,22 +21,12 @@ def _orcid(text: str) -> str:
     return "-".join(found.groups()).upper() if found else ""
 
 
-def _affiliation(node: "_Element", known: dict[str, str]) -> str:
-    """Its text. Neighbours share most affiliations of a record, which are long: each is cleaned and kept once."""
-    raw = node.text
-    if raw is None or len(node):
-        return plain(node)
-    text = known.get(raw)
-    if text is None:
-        text = known[raw] = plain(node)
-    return text
-
-
 def read_authors(node: "_Element") -> list[Author]:
     """All people of an AuthorList, InvestigatorList or PersonalNameSubjectList, in order; `node` may be one of them.
 
     One flat walk, as in `efetch_lists.read_references`; what has no name here, inline tags included, is passed by. A
-    name is never wrapped; calls for each of three names a person take a twentieth longer.
+    name is never wrapped; calls for each of three names a person take a twentieth longer. Neighbours share most
+    affiliations of a record, which are long: each is cleaned and kept once.
     """
     people: list[Author] = []
     begun = equal = False
@@ -56,8 +46,15 @@ def read_authors(node: "_Element") -> list[Author]:
             pass
         elif tag == "Affiliation":
             # In its AffiliationInfo, or, before 2015, directly under its author.
-            if affiliation := _affiliation(child, known):
-                affiliations.append(affiliation)
+            raw = child.text
+            if raw is None or len(child):
+                text = plain(child)
+            else:
+                text = known.get(raw)
+                if text is None:
+                    text = known[raw] = plain(child)
+            if text:
+                affiliations.append(text)
         elif tag in _PEOPLE:
             if begun:
                 people.append(Author(family, given, initials, suffix, collective, orcid, affiliations, equal, valid))

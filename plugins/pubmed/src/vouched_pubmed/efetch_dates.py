@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from vouched.api import Date
 
+from vouched_pubmed.efetch_walk import children
+
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -104,7 +106,7 @@ def read_free_date(text: str) -> Date:
 def read_date(node: "_Element") -> Date:
     """Read Year/Month/Day/Season/MedlineDate children (`PubDate`, `ArticleDate`, `DateRevised`, `PubMedPubDate` …)."""
     year = month = day = season = None
-    for child in node:
+    for child in children(node):
         tag = child.tag
         if tag == "Year":
             year = child.text

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from vouched.api import Date
 
 from vouched_pubmed.efetch_dates import is_placeholder, read_date
+from vouched_pubmed.efetch_walk import children
 from vouched_pubmed.markup import plain
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ Reader = Callable[["_Element", Draft], None]
 
 def each(node: "_Element", draft: Draft, readers: dict[str, Reader]) -> None:
     """Hand every child to the reader of its name; unknown elements are passed by."""
-    for child in node:
+    for child in children(node):
         reader = readers.get(child.tag)
         if reader is not None:
             reader(child, draft)
@@ -94,7 +95,7 @@ def recorded(name: str) -> Reader:
     """Keeps a date of the record itself (not of the article), as it is written."""
 
     def read(node: "_Element", draft: Draft) -> None:
-        draft.dates[name] = "-".join([child.text or "" for child in node])
+        draft.dates[name] = "-".join([child.text or "" for child in children(node)])
 
     return read
 

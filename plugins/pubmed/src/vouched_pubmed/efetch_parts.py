@@ -15,6 +15,7 @@ from vouched_pubmed.efetch_lists import (
     read_references,
     read_type,
 )
+from vouched_pubmed.efetch_walk import children
 from vouched_pubmed.markup import plain, rich
 from vouched_pubmed.notices import read_links
 
@@ -85,7 +86,7 @@ def put_author_list(node: "_Element", draft: Draft) -> None:
 
 def put_pagination(node: "_Element", draft: Draft) -> None:
     """MedlinePgn, StartPage, EndPage."""
-    for child in node:
+    for child in children(node):
         text = child.text
         if text:
             tag = child.tag
@@ -110,7 +111,7 @@ def put_article_date(node: "_Element", draft: Draft) -> None:
 def put_journal(node: "_Element", draft: Draft) -> None:
     """Journal with its issue."""
     journal = draft.fields.setdefault("journal", {})
-    for child in node:
+    for child in children(node):
         tag = child.tag
         if tag == "ISSN":
             issn = (child.text or "").strip()
@@ -136,7 +137,7 @@ _JOURNAL_INFO = {
 def put_journal_info(node: "_Element", draft: Draft) -> None:
     """MedlineJournalInfo."""
     journal = draft.fields.setdefault("journal", {})
-    for child in node:
+    for child in children(node):
         name = _JOURNAL_INFO.get(child.tag)
         if name and child.text:
             journal[name] = child.text.strip()
@@ -149,7 +150,7 @@ def put_type(node: "_Element", draft: Draft) -> None:
 
 def put_types(node: "_Element", draft: Draft) -> None:
     """PublicationTypeList."""
-    draft.extend("types", [read_type(child) for child in node])
+    draft.extend("types", [read_type(child) for child in children(node)])
 
 
 def put_legacy_affiliation(node: "_Element", draft: Draft) -> None:

@@ -42,7 +42,8 @@ def _children(node: "_Element") -> Iterator["_Element"]:
 
 
 def _own_text(node: "_Element") -> str:
-    return " ".join("".join(str(text) for text in node.itertext("*")).split()).translate(_INVISIBLE)
+    text = "".join(str(text) for text in node.itertext("*")) if len(node) else node.text or ""
+    return " ".join(text.split()).translate(_INVISIBLE)
 
 
 def _joined(pieces: list[str]) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from vouched.api import CitedReference, Notice
 
+from vouched_pubmed.efetch_walk import children
 from vouched_pubmed.markup import plain
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def dois_in(text: str) -> list[str]:
 def _read_link(node: "_Element") -> Notice:
     source = note = ""
     ids: dict[str, str] = {}
-    for child in node:
+    for child in children(node):
         tag = child.tag
         if tag == "RefSource":
             source = plain(child)
@@ -49,7 +50,7 @@ def read_links(node: "_Element") -> tuple[list[Notice], list[CitedReference]]:
     """The notices, in the record's order, and the cited works that old records list in the same place (`Cites`)."""
     notices: list[Notice] = []
     cited: list[CitedReference] = []
-    for child in node:
+    for child in children(node):
         link = _read_link(child)
         if link.type == "Cites":
             cited.append(CitedReference(link.source, link.ids))
