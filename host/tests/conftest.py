@@ -1,9 +1,26 @@
 """What the host's tests share."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
+from vouched.journal import SessionStore
+from vouched.services.session import open_store
+from vouched.settings import Settings
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+async def store(data: Path) -> AsyncIterator[SessionStore]:
+    """An empty session store."""
+    store = open_store(Settings(data=data))
+    yield store
+    await store.aclose()
 
 
 @pytest.fixture

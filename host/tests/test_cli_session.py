@@ -1,28 +1,13 @@
 """What `vouched session` prints, and its exit codes."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from vouched import cli_session
 from vouched.journal import Artifact, Owner, Run, RunChange, SessionStore
-from vouched.services.session import open_store
-from vouched.settings import Settings
 
 pytestmark = pytest.mark.anyio
 ME = Owner(client="vouched", session_id="command-line")
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-async def store(data: Path) -> AsyncIterator[SessionStore]:
-    store = open_store(Settings(data=data))
-    yield store
-    await store.aclose()
 
 
 async def ran(store: SessionStore, run_id: str, owner: Owner = ME) -> None:

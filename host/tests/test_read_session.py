@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from vouched.answer import Result
-from vouched.article import AbstractPart, Article, Author
+from vouched.article import Article
+from vouched.article_parts import AbstractPart, Author
 from vouched.builtin_session import read_session
 from vouched.host import Host
 from vouched.journal import Artifact, Event, Owner, Run, RunChange

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from vouched.article import AbstractPart, Article, Author
+from vouched.article import Article
+from vouched.article_parts import AbstractPart, Author
 from vouched.journal import Event, Owner, Run, RunChange, SessionStore
 from vouched.remote import Exchange
 from vouched.services.session import open_store

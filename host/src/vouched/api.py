@@ -4,9 +4,9 @@ Names are grouped in the documentation (docs/plugins.md); here they are re-expor
 """
 
 from vouched.access import Access, Decision, Statement, Tier, Use, Uses
-from vouched.article import (
+from vouched.article import Article, Missing
+from vouched.article_parts import (
     AbstractPart,
-    Article,
     Author,
     Book,
     Chemical,
@@ -20,7 +20,6 @@ from vouched.article import (
     Keyword,
     Locator,
     MeshHeading,
-    Missing,
     OtherAbstract,
     PublicationType,
     Qualifier,

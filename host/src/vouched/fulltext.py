@@ -5,7 +5,8 @@ from typing import Literal
 import msgspec
 
 from vouched.access import Access, Decision
-from vouched.article import Author, Missing
+from vouched.article import Missing
+from vouched.article_parts import Author
 
 __all__ = ["Block", "Figure", "FullText", "Reference", "Section", "Span", "Table", "TextAnswer"]
 

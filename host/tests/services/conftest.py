@@ -1,11 +1,9 @@
-"""An emulated service for every module, clean for every test; an empty session store."""
+"""An emulated service for every module, clean for every test."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from vouched.journal import SessionStore
-from vouched.services.session import open_store
 from vouched.settings import Settings
 from vouched.testing.emulator import Emulator
 
@@ -28,15 +26,3 @@ def emulator(running: Emulator) -> Emulator:
 @pytest.fixture
 def settings(tmp_path: Path, emulator: Emulator) -> Settings:
     return settings_for(tmp_path, emulator)
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-async def store(data: Path) -> AsyncIterator[SessionStore]:
-    store = open_store(Settings(data=data))
-    yield store
-    await store.aclose()

@@ -6,7 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from vouched.access import Access, Decision, Statement, Uses
-from vouched.article import Article, Author, Date, Journal
+from vouched.article import Article
+from vouched.article_parts import Author, Date, Journal
 from vouched.faults import InvalidArgument
 from vouched.fulltext import FullText
 from vouched.services.licence import USES, Gate, TablePolicy, may

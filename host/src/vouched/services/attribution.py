@@ -1,7 +1,8 @@
 """The attribution line of a reuse card: title, author, source, licence, as Creative Commons recommends (TASL)."""
 
 from vouched.access import Decision
-from vouched.article import Article, Author
+from vouched.article import Article
+from vouched.article_parts import Author
 from vouched.services.licence_names import Reading
 from vouched.services.licence_reading import read_field
 from vouched.services.licence_table import spdx_of

@@ -1,6 +1,7 @@
 """What the tests of stores share: owners, invented articles, finished runs, and ids that are none."""
 
-from vouched.article import AbstractPart, Article
+from vouched.article import Article
+from vouched.article_parts import AbstractPart
 from vouched.journal import Owner, Run, RunChange, SessionStore
 from vouched.status import RecordStatus
 

@@ -12,22 +12,14 @@ from vouched.api import (
     tool,
 )
 
-from vouched_europepmc.rows import Flag, Hit
+from vouched_europepmc.rows import Flag, Hit, Paper
 
 __all__ = ["CitationNetwork", "CitationRow", "CitedPaper", "get_citation_network"]
 
 
-class CitedPaper(Struct, omit_defaults=True):
+class CitedPaper(Paper, omit_defaults=True):
     """The paper asked about, in short, with its standing; `citations` is the number that its record has."""
 
-    id: str
-    title: str
-    status: str
-    access_tier: str
-    licence: str
-    authors: str = ""
-    journal: str = ""
-    year: int | None = None
     signals: list[Flag] = []
     citations: int | None = None
     is_notice: bool = False

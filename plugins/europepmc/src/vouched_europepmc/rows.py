@@ -34,7 +34,20 @@ class Flag(Struct, omit_defaults=True):
     notice_id: str = ""
 
 
-class Hit(Struct, omit_defaults=True):
+class Paper(Struct, omit_defaults=True):
+    """What every answer says of a paper first: which it is, its standing, how its text can be reached."""
+
+    id: str
+    title: str
+    status: str
+    access_tier: str
+    licence: str
+    authors: str = ""
+    journal: str = ""
+    year: int | None = None
+
+
+class Hit(Paper, omit_defaults=True):
     """One record, compact.
 
     Attributes:
@@ -45,14 +58,6 @@ class Hit(Struct, omit_defaults=True):
         abstract_chars: length of the whole abstract where only its beginning is shown.
     """
 
-    id: str
-    title: str
-    status: str
-    access_tier: str
-    licence: str
-    authors: str = ""
-    journal: str = ""
-    year: int | None = None
     published: str = ""
     pmid: str = ""
     pmcid: str = ""
