@@ -50,11 +50,8 @@ async def answer(
     records = await _records(ctx, listed.entries) if enrich else {}
     rows = [_row(ctx, entry, records, article, direction) for entry in listed.entries]
     before = (at.page - 1) * limit
-    passed, due = before + len(rows), min(limit, max(0, listed.total - before))
     last = before + limit >= listed.total or not rows
-    if len(rows) < due:
-        gave = f"{len(rows)} row{'' if len(rows) == 1 else 's'}"
-        ctx.warn(f"Europe PMC gave {gave} where {due} were due: the list is not complete.")
+    _warn_short(ctx, len(rows), min(limit, max(0, listed.total - before)))
     fitted = ctx.fit(
         rows[at.skip :],
         lambda kept: (
@@ -69,7 +66,7 @@ async def answer(
         direction=direction,
         hit_count=listed.total,
         returned=len(fitted.rows),
-        seen=passed - fitted.held_back,
+        seen=before + len(rows) - fitted.held_back,
         end=fitted.next_cursor is None,
         coverage=_coverage(direction, listed, article),
         rows=fitted.rows,
@@ -79,6 +76,13 @@ async def answer(
     )
     failed = any(isinstance(one, Fault) or (isinstance(one, Missing) and one.retryable) for one in records.values())
     return Answer(data, "partial" if failed else "ok", fitted.next_cursor)
+
+
+def _warn_short(ctx: Context, gave: int, due: int) -> None:
+    """A page with less than it should hold: the list is not whole, and nobody else would know."""
+    if gave < due:
+        rows = f"{gave} row{'' if gave == 1 else 's'}"
+        ctx.warn(f"Europe PMC gave {rows} where {due} were due: the list is not complete.")
 
 
 def _asked(ctx: Context, article: Article) -> CitedPaper:

@@ -47,11 +47,7 @@ async def answer(
         chart.require()
     links = tuple(dict.fromkeys(include))
     collected = await collect(ctx, list(places), links)
-    many = len(collected.failed)
-    for reason in collected.reasons:
-        which = "1 PMID is in `failed`; whether iCite has it" if many == 1 else f"{many} PMIDs are in `failed`; "
-        which += "" if many == 1 else "whether iCite has them"
-        ctx.warn(f"{which} is not known: {reason}")
+    _warn_failed(ctx, collected)
     papers = list(collected.papers.values())
     chosen = select(papers, sort_by, thresholds)
     rows, following = _page(ctx, chosen.shown, places, ids, limit, _beside(collected), links)
@@ -75,6 +71,14 @@ async def answer(
     ctx.note("ids", [f"pmid:{paper.pmid}" for paper in chosen.shown])
     ctx.note("total", len(chosen.shown))
     return Answer(result, "partial" if collected.failed else "ok", next_cursor=following)
+
+
+def _warn_failed(ctx: Context, collected: Collected) -> None:
+    many = len(collected.failed)
+    which = "1 PMID is in `failed`; whether iCite has it" if many == 1 else ""
+    which = which or f"{many} PMIDs are in `failed`; whether iCite has them"
+    for reason in collected.reasons:
+        ctx.warn(f"{which} is not known: {reason}")
 
 
 def _places(ids: Sequence[Ref]) -> dict[str, list[int]]:
