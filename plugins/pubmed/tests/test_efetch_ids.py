@@ -88,3 +88,18 @@ def test_nested_reference_lists_in_document_order() -> None:
     nested = f"<ReferenceList><Title>More</Title>{one('b')}<ReferenceList>{one('c')}</ReferenceList></ReferenceList>"
     found = made.read(data=f"<ReferenceList>{one('a')}{nested}{one('d')}</ReferenceList>")
     assert [entry.text for entry in found.cited_references] == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (" Doe J.  Invented. ", "Doe J.  Invented."),
+        ("Doe J.\n      Invented.  2001.", "Doe J. Invented. 2001."),
+        ("Doe J.&#9;Invented.&#13;2001.", "Doe J. Invented. 2001."),
+        ("<i>Doe J.</i>  Invented.", "Doe J. Invented."),
+    ],
+)
+def test_a_citation_on_one_line_stays_as_recorded(written: str, text: str) -> None:
+    """One that spans lines was laid out by a printer: its white space means nothing."""
+    listed = f"<ReferenceList><Reference><Citation>{written}</Citation></Reference></ReferenceList>"
+    assert made.read(data=listed).cited_references[0].text == text

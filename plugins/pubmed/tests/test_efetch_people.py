@@ -78,9 +78,20 @@ def test_affiliations_of_the_time_before_2015() -> None:
     assert [author.affiliations for author in under_article.authors] == [["Old House"], []]
 
 
-def test_marks_of_an_author() -> None:
-    (author,) = made.read(authors('<Author ValidYN="N" EqualContrib="Y"><LastName>D</LastName></Author>')).authors
-    assert (author.valid, author.equal_contribution) == (False, True)
+@pytest.mark.parametrize(
+    ("attributes", "valid", "equal"),
+    [
+        ("", True, False),
+        ('ValidYN="Y"', True, False),
+        ('ValidYN="N"', False, False),
+        ('ValidYN="N" EqualContrib="Y"', False, True),
+        ('EqualContrib="Y" ValidYN="Y"', True, True),
+        ('EqualContrib="N" ValidYN="Y"', True, False),
+    ],
+)
+def test_marks_of_an_author(attributes: str, valid: bool, equal: bool) -> None:
+    (author,) = made.read(authors(f"<Author {attributes}><LastName>D</LastName></Author>")).authors
+    assert (author.valid, author.equal_contribution) == (valid, equal)
 
 
 def test_investigators_are_no_authors() -> None:

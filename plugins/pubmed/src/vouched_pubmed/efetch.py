@@ -86,6 +86,7 @@ def _parser_options(huge: bool) -> dict[str, Any]:
         "load_dtd": False,
         "remove_comments": True,
         "remove_pis": True,
+        "collect_ids": False,
         "huge_tree": huge,
     }
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["read_authors"]
 
 _ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dXx])")
+# The attributes of nearly every author; comparing them at once takes less than asking for two by name.
+_USUAL = [("ValidYN", "Y")]
 _PEOPLE = frozenset({"Author", "Investigator", "PersonalNameSubject"})
 
 
@@ -61,7 +63,9 @@ def read_authors(node: "_Element") -> list[Author]:
                 family = given = initials = suffix = collective = orcid = ""
                 affiliations = []
             begun = True
-            equal, valid = child.get("EqualContrib") == "Y", child.get("ValidYN") != "N"
+            equal, valid = False, True
+            if child.items() != _USUAL:
+                equal, valid = child.get("EqualContrib") == "Y", child.get("ValidYN") != "N"
         elif tag == "Identifier":
             # Identifiers of institutions (ROR, ISNI, GRID) stand beside affiliations and are never joined to them.
             if child.get("Source") == "ORCID":
