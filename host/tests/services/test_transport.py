@@ -4,9 +4,11 @@ import asyncio
 import contextlib
 import gzip
 import socket
+import sys
 import tracemalloc
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,35 @@ async def test_bodies_are_unpacked_and_never_beyond_the_cap() -> None:
         with pytest.raises(UpstreamInvalid, match="1,000,000 bytes"):
             await send("bomb", 1_000_000)
         assert all(entry.headers["accept-encoding"] == "gzip, deflate" for entry in emulator.log("lib"))
+        await transport.aclose()
+
+
+class Looked(MetaPathFinder):
+    """Notes every module that is looked for and not loaded yet."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
+        self.names.append(fullname)
+
+
+@pytest.mark.anyio
+async def test_a_request_looks_for_no_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library beneath asks for an optional module again and again; where it is missing, that takes longer than all
+    else in a request."""
+    with start([Service("lib", "/lib/", lambda _: Reply(BODY))]) as emulator:
+        base = emulator.url("lib")
+        transport = HttpxTransport("lib", base, trusted=True, connections=2)
+
+        async def send() -> bytes:
+            return (await transport.send(Request("GET", base + "x", {}, timeout=5.0, max_bytes=1_000_000))).body
+
+        await send()
+        looked = Looked()
+        monkeypatch.setattr(sys, "meta_path", [looked, *sys.meta_path])
+        assert await asyncio.gather(*(send() for _ in range(4))) == [BODY] * 4
+        assert looked.names == []
         await transport.aclose()
 
 
