@@ -67,7 +67,8 @@ class Cache:
 
     async def put(self, key: str, kept: Kept) -> None:
         """Keep an answer, replacing an older one, and let the least recently used go until the bound holds."""
-        body = zlib.compress(self._seal.close(kept.response.body), 1)
+        # In the worker: a large set takes tens of milliseconds, in which nothing else could be answered.
+        body = await self._worker.run(lambda: zlib.compress(self._seal.close(kept.response.body), 1))
         if len(body) <= self._max_bytes:
             await self._worker.run(self._guarded, lambda db: self._put(db, key, kept, body), writes=True)
             await self._worker.run(self._guarded, _shrink)
