@@ -179,6 +179,16 @@ def test_wrong_usage_ends_with_2(argv: list[str], run: Run) -> None:
     assert "usage:" in ended.err
 
 
+@pytest.mark.parametrize(
+    "options", [["--port", "0"], ["--host", "0.0.0.0"], ["--tokens-file", "tokens"], ["--host", "::1", "--port", "1"]]
+)
+def test_options_of_http_are_not_ignored_on_stdio(options: list[str], run: Run) -> None:
+    ended = run("serve", *options)
+    assert (ended.code, ended.out) == (2, "")
+    assert "together with --http" in ended.err
+    assert all(option in ended.err for option in options[::2])
+
+
 # call
 
 

@@ -15,6 +15,7 @@ from vouched import api, configuration, faces, hookspecs, settings, tooling
 from vouched.faults import CODES
 from vouched.host import Host
 from vouched.journal import Owner
+from vouched.remote import Post, Source
 from vouched.settings import Limits, SessionSettings
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -34,6 +35,12 @@ def test_every_hook_is_documented_with_its_arguments() -> None:
 def test_every_public_name_is_documented() -> None:
     text = words("plugins.md")
     assert [name for name in api.__all__ if f"`{name}" not in text and f"{name}(" not in text] == []
+
+
+def test_every_field_of_a_source_is_documented() -> None:
+    text = words("plugins.md")
+    shown = (*Source.__struct_fields__, *(f"{name}=" for name in Post.__struct_fields__))
+    assert [name for name in shown if f"`{name}`" not in text and name not in text.partition("Post(")[2][:40]] == []
 
 
 def test_every_error_code_is_documented() -> None:

@@ -155,7 +155,14 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         options.arguments = rest.pop()
     if rest:
         top.error(f"unrecognized arguments: {' '.join(rest)}")
+    if options.command == "serve" and not options.http and (unheard := _only_over_http(options)):
+        top.error(f"{', '.join(unheard)}: only together with --http; without it the server speaks on stdio")
     return options
+
+
+def _only_over_http(options: argparse.Namespace) -> list[str]:
+    given = {"--host": options.host, "--port": options.port, "--tokens-file": options.tokens_file}
+    return [option for option, value in given.items() if value is not None]
 
 
 def _said(fault: Fault) -> str:

@@ -55,6 +55,20 @@ PARTS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("day", "iso", "literal"),
+    [
+        ("29", "2020-02-29", ""),
+        ("30", "2020-02", "2020 Feb 30"),
+        ("99", "2020-02", "2020 Feb 99"),
+        ("0", "2020-02", "2020 Feb 0"),
+    ],
+)
+def test_a_day_that_no_calendar_has_is_kept_in_words_alone(day: str, iso: str, literal: str) -> None:
+    date = made.read(issue=f"<PubDate><Year>2020</Year><Month>Feb</Month><Day>{day}</Day></PubDate>").date
+    assert (date.iso(), date.literal, date.precision) == (iso, literal, "month" if literal else "day")
+
+
 @pytest.mark.parametrize("parts", PARTS)
 def test_p28_months_in_every_form_and_no_filler(parts: str) -> None:
     """A fixed table of forms; a missing month or day is missing, never today's or the first."""

@@ -4,6 +4,7 @@ Forms after the documentation of `PubDate` and `MedlineDate`; months come as `Ma
 """
 
 import re
+from calendar import monthrange
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -135,10 +136,12 @@ def _from_parts(*given: str | None) -> Date:
         return read_free_date(" ".join(part for part in (year, season, month, day) if part))
     if not month:
         return Date(year=number, precision="year")
-    in_month = month_number(month)
-    in_day = _day(day) if day else None
-    if in_day is None:
+    in_month, in_day = month_number(month), _day(day)
+    if not day:
         return Date(year=number, month=in_month, precision="month")
+    if in_month is None or in_day is None or in_day > monthrange(number, in_month)[1]:
+        # `2020 Feb 30`: kept as recorded; no calendar has it.
+        return Date(literal=f"{year} {month} {day}", year=number, month=in_month, precision="month")
     return Date(year=number, month=in_month, day=in_day, precision="day")
 
 
