@@ -130,3 +130,54 @@ def test_without_the_extra_the_way_to_install_it_is_named(monkeypatch: pytest.Mo
     with pytest.raises(InvalidArgument) as raised:
         chart.require()
     assert "pip install 'vouched-icite[plot]'" in raised.value.hint
+
+
+def marks(svg: str) -> list[str]:
+    """The colours of the slanting lines, which crosses are made of."""
+    lines = ElementTree.fromstring(svg).iter(f"{SVG}line")
+    return [
+        line.get("stroke", "")
+        for line in lines
+        if line.get("x1") != line.get("x2") and line.get("y1") != line.get("y2")
+    ]
+
+
+@drawn
+def test_retracted_papers_are_crossed_out_and_counted() -> None:
+    """The picture travels without the notes of the answer."""
+    standing = {"99900001": "retracted", "99900002": "concern", "99900003": "retracted_and_republished"}
+    picture = chart.draw(papers(5), standing=standing | {"99900004": "not_checked"})
+    # Two lines each, and those of the legend.
+    assert len(marks(picture.svg)) == 2 * (2 + 1)
+    for text in (picture.svg, picture.image.alt):
+        assert "Standing known of 3 of 5: 2 retracted, 1 of concern." in text
+    assert ">retracted<" in picture.svg
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("standing", "said"),
+    [
+        ({}, "Whether any of them was retracted is not known."),
+        ({"99900001": "not_checked"}, "Whether any of them was retracted is not known."),
+        (
+            dict.fromkeys(("99900001", "99900002"), "none_found"),
+            "Standing known of all: none retracted, none of concern.",
+        ),
+    ],
+)
+def test_the_chart_says_what_is_known_of_the_standing(standing: dict[str, str], said: str) -> None:
+    svg = chart.draw(papers(2), standing=standing).svg
+    assert said in svg
+    assert marks(svg) == []
+    assert ">retracted<" not in svg
+
+
+@drawn
+@pytest.mark.parametrize("number", [1, 2, 3, 7])
+def test_papers_of_one_year_stand_around_its_middle(number: int) -> None:
+    alike = [Metrics(pmid=str(n), year=2020, relative_citation_ratio=float(n)) for n in range(1, number + 1)]
+    tree = ElementTree.fromstring(chart.draw(alike).svg)
+    places = [float(c.get("cx", "0")) for c in tree.iter(f"{SVG}circle") if c.get("cy") != "46.0"]
+    (year,) = [float(t.get("x", "0")) for t in tree.iter(f"{SVG}text") if t.text == "2020"]
+    assert sum(places) / number == pytest.approx(year, abs=0.1)

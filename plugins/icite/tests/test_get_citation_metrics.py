@@ -535,6 +535,33 @@ async def test_p82_retracted_papers_are_named_and_counted_apart_in_the_summary(
 
 
 @pytest.mark.anyio
+async def test_a_summary_of_papers_that_nobody_was_asked_about_says_so(
+    icite: Emulator, host: Hosts, records: Hosts
+) -> None:
+    """A retracted paper on the next page is in the averages of this one."""
+    source = records({"99900001": RecordStatus("none_found"), "99900009": RecordStatus("retracted")})
+    ids = ["99900001", "99900009"]
+    async with host(icite, {"records": source}) as asked:
+        result = await asked.call(TOOL, {"ids": ids, "limit": 1, "sort_by": "relative_citation_ratio"})
+    summary, (row,) = result.structured["data"]["summary"], result.structured["data"]["results"]
+    assert (row["pmid"], summary["indexed"], summary["standing_checked"]) == ("99900001", 2, 1)
+    (warning,) = result.structured["warnings"]
+    assert warning.startswith("Of the 2 papers in the summary's totals and averages, the standing of 1 was not asked")
+
+
+@pytest.mark.anyio
+async def test_nothing_known_of_the_standing_is_not_zero(icite: Emulator, host: Hosts, records: Hosts) -> None:
+    source = records(None)
+    failed = await asked_of_with(icite, host, source, {"ids": ["99900001", "99999999"]})
+    alone = await asked_of(icite, host, {"ids": ["99900001"]})
+    assert (failed.structured["status"], alone.structured["status"]) == ("partial", "ok")
+    assert any("99900001, 99999999 could not be checked" in warning for warning in failed.structured["warnings"])
+    for result in (failed, alone):
+        summary = result.structured["data"]["summary"]
+        assert (summary["standing_checked"], summary["retracted"], summary["of_concern"]) == (0, None, None)
+
+
+@pytest.mark.anyio
 async def test_nothing_is_said_of_the_standing_of_sound_papers(icite: Emulator, host: Hosts, records: Hosts) -> None:
     source = records({"99900001": RecordStatus("none_found", checked=["made up"])})
     result = await asked_of_with(icite, host, source, {"ids": ["99900001"]})

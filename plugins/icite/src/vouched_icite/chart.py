@@ -7,18 +7,19 @@ written by hand from the same calls, so both show the same.
 import importlib.util
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from vouched.api import Image, InvalidArgument
 
 from vouched_icite.canvas import Canvas, Png, Svg
 from vouched_icite.metrics import Metrics
+from vouched_icite.standing import RETRACTED, known
 
 __all__ = ["Picture", "draw", "require"]
 
 WIDTH, HEIGHT = 800, 480
-LEFT, RIGHT, TOP, BOTTOM = 70, 30, 64, 84
+LEFT, RIGHT, TOP, BOTTOM = 70, 30, 64, 90
 INK, GREY, PALE, BLUE, RED = "#222222", "#666666", "#dddddd", "#1f5fa8", "#b3261e"
 # Below this an RCR stands on the lowest line: a logarithmic axis has no zero. None ever came near the highest.
 LOWEST, HIGHEST = 0.0625, 2.0**20
@@ -40,6 +41,7 @@ class Point(msgspec.Struct, frozen=True):
     year: int
     ratio: float
     provisional: bool
+    retracted: bool
 
 
 def require() -> None:
@@ -56,16 +58,24 @@ def require() -> None:
         )
 
 
-def draw(papers: Sequence[Metrics], retrieved_at: str = "") -> Picture:
+def draw(papers: Sequence[Metrics], retrieved_at: str = "", standing: Mapping[str, str] | None = None) -> Picture:
     """The chart of the papers that have an RCR and a year; the others are counted below it.
 
     Args:
         retrieved_at: when iCite gave the numbers, ISO 8601; its day stands in the chart.
+        standing: PMID -> status, of the papers that were asked about; a retracted one is crossed out.
     """
+    standing = standing or {}
     day = retrieved_at[:10]
     points = sorted(
         (
-            Point(paper.pmid, paper.year, paper.relative_citation_ratio, bool(paper.provisional))
+            Point(
+                paper.pmid,
+                paper.year,
+                paper.relative_citation_ratio,
+                bool(paper.provisional),
+                standing.get(paper.pmid) in RETRACTED,
+            )
             for paper in papers
             if paper.relative_citation_ratio is not None and paper.year is not None
         ),
@@ -73,11 +83,12 @@ def draw(papers: Sequence[Metrics], retrieved_at: str = "") -> Picture:
     )
     source = f"Source: NIH iCite{f', retrieved {day}' if day else ''}."
     svg, png = Svg(WIDTH, HEIGHT, "Relative Citation Ratio by year of publication", source), Png(WIDTH, HEIGHT)
-    note = _note(papers, f", {day}" if day else "")
+    notes = (_standing_note(papers, standing), _note(papers, f", {day}" if day else ""))
     for canvas in (svg, png):
-        _paint(canvas, points, note)
+        _paint(canvas, points, notes)
     alt = (
-        f"Relative Citation Ratio by year of publication for {len(points)} papers; 1.0 is the median NIH-funded paper."
+        f"Relative Citation Ratio by year of publication for {len(points)} papers; 1.0 is the median NIH-funded paper. "
+        f"{notes[0]}"
     )
     return Picture(Image(png.finish(), "image/png", alt), svg.finish())
 
@@ -91,7 +102,16 @@ def _note(papers: Sequence[Metrics], day: str) -> str:
     return f"{ratios} of {len(papers)} indexed papers have an RCR{left_out}. Source: NIH iCite{day}. Logarithmic axis."
 
 
-def _paint(canvas: Canvas, points: Sequence[Point], note: str) -> None:
+def _standing_note(papers: Sequence[Metrics], standing: Mapping[str, str]) -> str:
+    statuses = known(standing[paper.pmid] for paper in papers if paper.pmid in standing)
+    if not statuses:
+        return "Whether any of them was retracted is not known."
+    retracted = sum(status in RETRACTED for status in statuses)
+    of = "all" if len(statuses) == len(papers) else f"{len(statuses)} of {len(papers)}"
+    return f"Standing known of {of}: {retracted or 'none'} retracted, {statuses.count('concern') or 'none'} of concern."
+
+
+def _paint(canvas: Canvas, points: Sequence[Point], notes: Sequence[str]) -> None:
     canvas.text(LEFT, 22, "Relative Citation Ratio by year of publication", 17, INK)
     canvas.dot(LEFT + 5, 46, 4.5, BLUE, filled=True)
     canvas.text(LEFT + 16, 46, "settled", 12, GREY)
@@ -99,7 +119,11 @@ def _paint(canvas: Canvas, points: Sequence[Point], note: str) -> None:
     canvas.text(LEFT + 96, 46, "provisional", 12, GREY)
     canvas.line(LEFT + 190, 46, LEFT + 220, 46, RED, 1.5, dash=6)
     canvas.text(LEFT + 228, 46, "1.0: the median NIH-funded paper of the same field and year", 12, GREY)
-    canvas.text(LEFT, HEIGHT - 18, note, 12, GREY)
+    if any(point.retracted for point in points):
+        _cross(canvas, LEFT + 610, 46)
+        canvas.text(LEFT + 621, 46, "retracted", 12, GREY)
+    for above, note in enumerate(reversed(notes)):
+        canvas.text(LEFT, HEIGHT - 16 - 17 * above, note, 12, GREY)
     if not points:
         canvas.text(WIDTH / 2, HEIGHT / 2, "No paper of this set has an RCR.", 15, GREY, "middle")
         return
@@ -108,7 +132,14 @@ def _paint(canvas: Canvas, points: Sequence[Point], note: str) -> None:
     places = [(point, *_place(points, index, low, high)) for index, point in enumerate(points)]
     for point, x, y in places:
         canvas.dot(x, y, 4.5, BLUE, filled=not point.provisional)
+        if point.retracted:
+            _cross(canvas, x, y)
     _labels(canvas, places, (_y(1.0, low, high), HEIGHT - BOTTOM))
+
+
+def _cross(canvas: Canvas, x: float, y: float) -> None:
+    for rise in (-6, 6):
+        canvas.line(x - 6, y - rise, x + 6, y + rise, RED, 2)
 
 
 def _range(points: Sequence[Point]) -> tuple[int, int]:
@@ -148,16 +179,21 @@ def _axes(canvas: Canvas, points: Sequence[Point], low: int, high: int) -> None:
     for year in range(first, last + 1, step):
         canvas.text(_x(points, year), HEIGHT - BOTTOM + 16, str(year), 12, GREY, "middle")
     canvas.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, GREY)
-    canvas.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 38, "year of publication", 12, GREY, "middle")
+    for year in range(first, last + 2):
+        edge = _x(points, year - 0.5)
+        canvas.line(edge, HEIGHT - BOTTOM, edge, HEIGHT - BOTTOM + 6, GREY)
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    said = "year of publication (papers of one year side by side)"
+    canvas.text(middle, HEIGHT - BOTTOM + 34, said, 12, GREY, "middle")
 
 
 def _place(points: Sequence[Point], index: int, low: int, high: int) -> tuple[float, float]:
     """Papers of one year stand side by side within its column, so that equal ratios do not hide each other."""
     point = points[index]
     alike = [other for other in points if other.year == point.year]
-    rank = alike.index(point)
-    # Steps of the golden ratio never fall into the same column twice.
-    aside = 0.0 if len(alike) == 1 else (rank * 0.618034 % 1 - 0.5) * 0.7
+    # Steps of the golden ratio mix them: in the order of their ratios they would look like a rise within the year.
+    mixed = sorted(range(len(alike)), key=lambda rank: rank * 0.618034 % 1)
+    aside = ((mixed.index(alike.index(point)) + 0.5) / len(alike) - 0.5) * 0.7
     return _x(points, point.year + aside), _y(point.ratio, low, high)
 
 

@@ -65,8 +65,8 @@ class Summary(Struct):
         with_percentile, at_or_above_90, share_at_or_above_90: of those that have an NIH percentile.
         provisional: RCRs that will still move, included above; without_rcr: left out above; non_research: reviews,
             editorials and the like, as iCite marks them, included above.
-        standing_checked: papers whose standing is known, which are those of this page; of these, retracted (republished
-            ones too) and of_concern: included above.
+        standing_checked: papers whose standing is known, at most those of this page; of these, retracted (republished
+            ones too) and of_concern: included above, null where nobody's standing is known.
     """
 
     papers: int
@@ -84,8 +84,8 @@ class Summary(Struct):
     without_rcr: int = 0
     non_research: int = 0
     standing_checked: int = 0
-    retracted: int = 0
-    of_concern: int = 0
+    retracted: int | None = None
+    of_concern: int | None = None
 
 
 class Counts(Struct):

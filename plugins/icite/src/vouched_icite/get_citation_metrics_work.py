@@ -51,9 +51,9 @@ async def answer(
     papers = list(collected.papers.values())
     chosen = select(papers, sort_by, thresholds)
     rows, following = _page(ctx, chosen.shown, places, ids, limit, _beside(collected), links)
+    standing = await add_status(ctx, rows, collected.not_indexed)
     if plot:
-        await _plot(ctx, papers)
-    status_checked, others = await add_status(ctx, rows, collected.not_indexed)
+        await _plot(ctx, papers, {row.pmid: row.status for row in rows})
     summary = with_standing(summarise(len(places), papers), rows)
     warn_standing(ctx, rows, summary)
     result = MetricsResult(
@@ -62,15 +62,15 @@ async def answer(
         dict(MEANING),
         rows,
         collected.not_indexed,
-        others,
+        standing.others,
         collected.failed,
         sort_by,
-        status_checked,
+        standing.checked,
     )
     await _keep_links(ctx, links, [collected.papers[row.pmid] for row in rows])
     ctx.note("ids", [f"pmid:{paper.pmid}" for paper in chosen.shown])
     ctx.note("total", len(chosen.shown))
-    return Answer(result, "partial" if collected.failed else "ok", next_cursor=following)
+    return Answer(result, "partial" if collected.failed or standing.unanswered else "ok", next_cursor=following)
 
 
 def _warn_failed(ctx: Context, collected: Collected) -> None:
@@ -173,9 +173,9 @@ def _retrieved_at(ctx: Context) -> str:
     return min((one.retrieved_at for one in ctx.exchanges if one.source == SOURCE and one.retrieved_at), default="")
 
 
-async def _plot(ctx: Context, papers: Sequence[Metrics]) -> None:
+async def _plot(ctx: Context, papers: Sequence[Metrics], standing: Mapping[str, str]) -> None:
     retrieved_at = _retrieved_at(ctx)
-    picture = chart.draw(papers, retrieved_at)
+    picture = chart.draw(papers, retrieved_at, standing)
     ctx.attachments.append(picture.image)
     await ctx.keep(
         "icite-rcr.svg",

@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from vouched.api import Article, Context, Id, Missing
 
 from vouched_icite.get_citation_metrics import Row
@@ -30,6 +31,8 @@ EXPLAINED = (
 )
 # The standing of more papers that iCite has not is not asked for: a list of hundreds is none of papers.
 MOST_CHECKED = 100
+# PMIDs that a warning names.
+NAMED = 20
 # More PMIDs of one list than this go into the artifact only.
 SHOWN_LINKS = 100
 
@@ -80,17 +83,23 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
-async def add_status(ctx: Context, rows: Sequence[Row], not_indexed: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Fill in the standing of the records of a page, and say that of `not_indexed`.
+class Standing(msgspec.Struct, frozen=True):
+    """Attributes: checked: who was asked, or why nobody was; others: PMID -> status, the state of a record that is
+    missing (`not_found`), or "not_checked", of the first `MOST_CHECKED` that iCite has not; unanswered: PMIDs whose
+    record could not be asked."""
 
-    Returns who was asked, or why nobody was; and PMID -> status, the state of a record that is missing (`not_found`),
-    or "not_checked", of the first `MOST_CHECKED`.
-    """
+    checked: str = ""
+    others: dict[str, str] = {}
+    unanswered: list[str] = []
+
+
+async def add_status(ctx: Context, rows: Sequence[Row], not_indexed: Sequence[str]) -> Standing:
+    """Fill in the standing of the records of a page, and say that of `not_indexed`."""
     others = dict.fromkeys(not_indexed[:MOST_CHECKED], "not_checked")
     if not rows and not others:
-        return "", {}
+        return Standing()
     if not ctx.articles.available:
-        return "not_checked: no installed plugin resolves PMIDs", others
+        return Standing("not_checked: no installed plugin resolves PMIDs", others)
     pmids = [row.pmid for row in rows] + list(others)
     records = dict(zip(pmids, await ctx.articles.get([Id("pmid", pmid) for pmid in pmids]), strict=True))
     for row in rows:
@@ -98,11 +107,10 @@ async def add_status(ctx: Context, rows: Sequence[Row], not_indexed: Sequence[st
             row.status, row.is_notice = record.status.status, record.status.is_notice
     for pmid in others:
         others[pmid] = _standing(records[pmid])
-    failures = {
-        record.reason for record in records.values() if isinstance(record, Missing) and record.state == "failed"
-    }
-    if failures:
-        ctx.warn(f"The standing of some records could not be checked: {'; '.join(sorted(failures))}")
+    failed = {pmid: one.reason for pmid, one in records.items() if isinstance(one, Missing) and one.state == "failed"}
+    if failed:
+        named = ", ".join(list(failed)[:NAMED]) + (f" and {len(failed) - NAMED} more" if len(failed) > NAMED else "")
+        ctx.warn(f"The standing of {named} could not be checked: {'; '.join(sorted(set(failed.values())))}")
     if len(not_indexed) > MOST_CHECKED:
         ctx.warn(
             f"Of the {len(not_indexed)} PMIDs that iCite has not, the standing of the first {MOST_CHECKED} was asked."
@@ -110,7 +118,7 @@ async def add_status(ctx: Context, rows: Sequence[Row], not_indexed: Sequence[st
     checked = dict.fromkeys(
         name for record in records.values() if isinstance(record, Article) for name in record.status.checked
     )
-    return "; ".join(list(checked)[:3]), others
+    return Standing("; ".join(list(checked)[:3]), others, list(failed))
 
 
 def _standing(record: Article | Missing) -> str:
