@@ -555,6 +555,25 @@ async def test_p52_a_key_that_is_echoed_is_struck_from_all_that_leaves(
     assert "RuntimeError: GET https://x.example/y" in caplog.text
 
 
+async def test_p52_a_secret_that_is_asked_for_is_kept_nowhere(vouched_host: MakeHost) -> None:
+    """A search for one's own address: the answer repeats it, provenance and journal do not."""
+    key, mail = "SECRET123", "someone@example.org"
+    settings = {"secrets": Secrets({"NCBI_API_KEY": key}), "email": mail}
+
+    @tool
+    async def echo_noted(ctx: Context, text: str) -> Said:
+        """Say it again."""
+        ctx.note("query", text)
+        return Said(text)
+
+    async with vouched_host({"made": plugin(tools=[echo_noted])}, **settings) as host:
+        told = (await host.call("made_echo_noted", {"text": f"{mail}[ad] {key}"}, owner=ME)).structured
+        run = await run_of(host, told)
+    assert told["data"] == {"said": f"{mail}[ad] REDACTED"}
+    assert told["provenance"]["query_params"] == {"text": "REDACTED[ad] REDACTED"}
+    assert (run.arguments, run.query) == ({"text": "REDACTED[ad] REDACTED"}, "REDACTED[ad] REDACTED")
+
+
 async def test_ordinary_words_under_a_secret_name_are_not_torn_out_of_data(vouched_host: MakeHost) -> None:
     """MY_KEY=immunity is no key by its looks; NCBI_EMAIL may rightly stand in an affiliation."""
     settings = {"secrets": Secrets({"MY_KEY": "immunity", "NCBI_EMAIL": "a1b2c3@example.org"}), "limits": Limits()}

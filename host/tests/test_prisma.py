@@ -66,6 +66,14 @@ def test_a_numbered_strategy_stands_line_by_line_with_its_counts() -> None:
     assert "None were given beside the query." in made
 
 
+def test_what_a_tool_did_stands_before_what_it_was_asked_for() -> None:
+    made = record(arguments={"query": "x", "sort": "relevance", "sex": "female"}, notes={"sort": "pmid", "other": "y"})
+    assert "- sort: pmid" in made
+    assert "relevance" not in made
+    assert "- sex: female" in made
+    assert "other" not in made.partition("## Item 9")[2].partition("## ")[0]
+
+
 def test_a_limit_of_zero_is_a_limit() -> None:
     assert "- min_citations: 0" in record(arguments={"min_citations": 0})
 

@@ -72,6 +72,7 @@ class ToolCall:
         handles = Handles(lambda: host.store, self._owner, host.schemes)
         values, self._params = await handles.expand(values, bound.parameters)
         bound_to = answer.fingerprint(bound.name, self._params)
+        self._params = host.struck_wording(self._params)
         cursor = values.get("cursor") if "cursor" in bound.parameters else None
         context = self._context = Context(
             host,
@@ -97,7 +98,7 @@ class ToolCall:
             await logbook.start(self._params)
             envelope = await self._executed(values, context)
             result = self._finished(envelope)
-            written = await logbook.finish(result, self._host.struck(plain(context.notes)))
+            written = await logbook.finish(result, self._host.struck_wording(plain(context.notes)))
         except asyncio.CancelledError:
             await self._host.finish_in_background(logbook.cancel())
             raise

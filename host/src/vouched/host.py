@@ -195,6 +195,18 @@ class Host:
 
         return struck(data, self._keys)
 
+    @cached_property
+    def _wording(self) -> Redactor:
+        from vouched.plain import wording_redactor
+
+        return wording_redactor(self.settings)
+
+    def struck_wording(self, data: Any) -> Any:
+        """What was asked, as plain data, without the user's keys and e-mail address."""
+        from vouched.plain import struck
+
+        return struck(data, self._wording)
+
     # Calls
 
     def context(self, owner: Owner | None = None, **details: Any) -> Context:

@@ -9,7 +9,7 @@ from vouched.services.redact import Redactor
 from vouched.settings import Settings
 from vouched.text import clean
 
-__all__ = ["data_redactor", "plain", "struck"]
+__all__ = ["data_redactor", "plain", "struck", "wording_redactor"]
 
 
 def plain(value: Any) -> Any:
@@ -32,6 +32,11 @@ def _cleaned(value: Any) -> Any:
 def data_redactor(settings: Settings) -> Redactor:
     """Strikes keys, and neither words nor e-mail addresses: an affiliation may rightly hold the reader's own."""
     return Redactor(settings, declared=(), addresses=False)
+
+
+def wording_redactor(settings: Settings) -> Redactor:
+    """Strikes keys and e-mail addresses of the user, for what the user asked: it is kept, and goes where answers go."""
+    return Redactor(settings, declared=())
 
 
 def struck(value: Any, redactor: Redactor) -> Any:

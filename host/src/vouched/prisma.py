@@ -89,9 +89,11 @@ def _line(row: Mapping[str, Any]) -> str:
 
 
 def _limits(run: Run) -> list[str]:
+    # What a tool noted under an argument's name is what it did: another order than the one asked for, say.
+    noted = {name: value for name, value in run.notes.items() if name in run.arguments}
     limits = {
         name: value
-        for name, value in run.arguments.items()
+        for name, value in (run.arguments | noted).items()
         if name not in _SHOWN and value is not False and value not in (None, "", [], {})
     }
     if not limits:

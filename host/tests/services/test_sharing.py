@@ -12,6 +12,7 @@ from vouched.faults import DeadlineExceeded, RateLimited, UpstreamInvalid, Upstr
 from vouched.remote import Response
 from vouched.services.cache import Cache, Kept
 from vouched.services.provenance import digest, now
+from vouched.services.sealed import Seal
 from vouched.settings import Settings
 from vouched.testing.emulator import Emulator
 
@@ -424,3 +425,17 @@ async def test_a_cache_of_another_version_is_replaced(tmp_path: Path) -> None:
 
 def test_default_bound() -> None:
     assert QUICK.cache_bytes == 256_000_000
+
+
+async def test_a_question_that_holds_a_secret_is_found_again_and_stands_in_no_file(tmp_path: Path) -> None:
+    path, key = tmp_path / "cache.sqlite3", "https://x.example/ text/xml term=someone@example.org[ad]"
+    cache = Cache(path, 1_000_000, Seal({"email": ["someone@example.org"]}))
+    body = b"of someone@example.org"
+    await cache.put(key, Kept(Response(200, {}, body), digest(body), now()))
+    found = await cache.get(key, 60.0)
+    assert found is not None
+    assert found.response.body == body
+    assert all(b"someone" not in file.read_bytes() for file in tmp_path.iterdir())
+    await cache.drop(key)
+    assert await cache.get(key, 60.0) is None
+    await cache.close()

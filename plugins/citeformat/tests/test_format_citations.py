@@ -237,6 +237,13 @@ async def test_no_record_at_all_gives_guidance(cite_host: MakeHost) -> None:
     assert "No record was returned" in data["notice"]
 
 
+async def test_p106_an_outage_is_not_blamed_on_the_spelling(cite_host: MakeHost) -> None:
+    async with cite_host() as host:
+        data = await cite(host, ids=["99900401", "99900398"])
+    assert data["citations"] == []
+    assert data["notice"] == "No record could be had: a service did not answer, as the rows say. Ask again later."
+
+
 async def test_without_a_resolver_the_answer_says_so(cite_host: MakeHost) -> None:
     async with cite_host([]) as host:
         envelope = await ask(host, ids=["99900001"])

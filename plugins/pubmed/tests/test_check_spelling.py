@@ -34,3 +34,12 @@ async def test_a_filled_error_is_an_error(host: Callable[..., Any], scripted: An
         async with host(server) as asked:
             result = await asked.call("pubmed_check_spelling", {"query": "xyz"})
     assert result.structured["error"]["code"] == "upstream_invalid"
+
+
+@pytest.mark.parametrize("query", ["  ", "\u200b\u200b", "?!"])
+async def test_what_holds_no_word_is_not_asked(invented: Emulator, host: Callable[..., Any], query: str) -> None:
+    async with host(invented) as asked:
+        result = await asked.call("pubmed_check_spelling", {"query": query})
+    error = result.structured["error"]
+    assert (error["code"], error["path"]) == ("invalid_argument", "query")
+    assert invented.log("eutils") == []

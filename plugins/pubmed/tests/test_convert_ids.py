@@ -138,6 +138,21 @@ async def test_without_pubmed_the_converter_still_tells_and_nothing_is_confirmed
     assert (row["state"], row["pmcid"], row.get("confirmed")) == ("found", "PMC99900001", None)
 
 
+async def test_p106_a_standing_that_could_not_be_asked_is_not_passed_over(call: Any, ncbi: Emulator) -> None:
+    """99900009 is retracted; its ids alone would look like those of a sound paper."""
+    ncbi.misbehave("efetch.fcgi", "status", times=None, status=503)
+    answer = (await call("convert_ids", ids=["PMC99900009", "99900001"])).structured
+    assert answer["status"] == "partial"
+    assert [row["state"] for row in answer["data"]["rows"]] == ["found", "found"]
+    assert any("standing is not known: 99900009, 99900001." in warning for warning in answer["warnings"])
+
+
+async def test_a_bare_number_is_never_a_doi(call: Any) -> None:
+    found = rows(await call("convert_ids", ids=["99900001", "10.99999/jir.2016.0005"], id_type="doi"))
+    assert [row["state"] for row in found] == ["invalid", "found"]
+    assert "`id_type`" in found[0]["reason"]
+
+
 async def test_without_either_the_call_is_an_error(call: Any, ncbi: Emulator) -> None:
     ncbi.misbehave("*", "status", times=None, status=503)
     assert (await call("convert_ids", ids="99900001")).is_error

@@ -63,22 +63,29 @@ class Cache:
 
     async def get(self, key: str, ttl: float) -> Kept | None:
         """The answer under `key` if it is no older than `ttl` seconds."""
-        return await self._worker.run(self._guarded, lambda db: _get(db, key, ttl, self._seal))
+        name = self._name(key)
+        return await self._worker.run(self._guarded, lambda db: _get(db, name, ttl, self._seal))
 
     async def put(self, key: str, kept: Kept) -> None:
         """Keep an answer, replacing an older one, and let the least recently used go until the bound holds."""
         # In the worker: a large set takes tens of milliseconds, in which nothing else could be answered.
         body = await self._worker.run(lambda: zlib.compress(self._seal.close(kept.response.body), 1))
         if len(body) <= self._max_bytes:
-            await self._worker.run(self._guarded, lambda db: self._put(db, key, kept, body), writes=True)
+            name = self._name(key)
+            await self._worker.run(self._guarded, lambda db: self._put(db, name, kept, body), writes=True)
             await self._worker.run(self._guarded, _shrink)
 
     async def drop(self, key: str) -> None:
         """Forget an answer."""
-        await self._worker.run(self._guarded, lambda db: _drop(db, key))
+        name = self._name(key)
+        await self._worker.run(self._guarded, lambda db: _drop(db, name))
 
     async def close(self) -> None:
         await self._worker.close(self._file.close)
+
+    def _name(self, key: str) -> str:
+        """What was asked may hold a secret, too: a search for one's own address."""
+        return self._seal.close(key.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T], *, writes: bool = False) -> T | None:
         """Run `work`; trouble is noted and passed over."""

@@ -62,7 +62,7 @@ async def answer(
     ctx.note("total", len(ctx.notes["ids"]))
     state = ctx.state(State)
     if not rows:
-        result.notice = _nothing(ctx)
+        result.notice = _nothing(ctx, found)
     if state is None and (as_file or _is_large(ctx, rows)):
         result.files = [
             await _kept(ctx, style, articles, texts[style.name]) for style in styles.values() if texts.get(style.name)
@@ -169,9 +169,11 @@ def _unavailable(refs: Sequence[Ref], found: Sequence[Article | Missing]) -> lis
     ]
 
 
-def _nothing(ctx: Context) -> str:
+def _nothing(ctx: Context, found: Sequence[Article | Missing]) -> str:
     if not ctx.articles.available:
         return "No plugin that has records is installed: nothing could be looked up. Install vouched-pubmed, for one."
+    if any(isinstance(missing, Missing) and missing.state == "failed" for missing in found):
+        return "No record could be had: a service did not answer, as the rows say. Ask again later."
     return "No record was returned for any of these ids. Check the spelling, or find the articles with a search first."
 
 

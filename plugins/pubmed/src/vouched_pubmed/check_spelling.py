@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from vouched.api import Context, Meta, Struct, tool
+from vouched.api import Context, InvalidArgument, Meta, Struct, tool
 
 __all__ = ["check_spelling"]
 
@@ -27,6 +27,8 @@ async def check_spelling(
     from vouched_pubmed.query_text import plain_query
 
     query = plain_query(ctx, query)
+    if not any(map(str.isalnum, query)):
+        raise InvalidArgument("The query has no word in it.", path="query", expected="words", example="asthmaa")
     found = await espell(ctx, query)
     suggestion = found.corrected if found.corrected.casefold() != query.strip().casefold() else ""
     ctx.note("query", query)

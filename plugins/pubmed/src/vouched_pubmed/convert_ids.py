@@ -13,7 +13,8 @@ class ConversionRow(Struct, omit_defaults=True):
     Attributes:
         input: the caller's spelling; state: found; not_in_pmc (a record of PubMed that PMC does not have, so no PMCID);
             not_found; conflict (the services contradict each other); ambiguous; unsupported; invalid; failed.
-        status: standing of the PubMed record (retracted, concern, … none_found), where it was read for this.
+        status: standing of the PubMed record (retracted, concern, … none_found), where it was read for this; where it
+            could not be, the answer is partial, and a warning names the rows.
         confirmed: the PubMed record itself says the same of every id given here.
         conflicts: what contradicts what; such ids are never confirmed.
     """

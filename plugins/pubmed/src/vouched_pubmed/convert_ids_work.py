@@ -8,7 +8,7 @@ from vouched.api import Answer, Article, Context, Id, Missing, Ref, Struct, cano
 from vouched_pubmed.convert_ids import ConversionResult, ConversionRow
 from vouched_pubmed.idconv import NOT_IN_PMC, Conversion, convert
 from vouched_pubmed.lookup import resolve_ids
-from vouched_pubmed.standing import warn_of_standing
+from vouched_pubmed.standing import listed, warn_of_standing
 
 __all__ = ["answer"]
 
@@ -39,15 +39,28 @@ async def answer(ctx: Context, ids: Sequence[Ref], id_type: str) -> Answer[Conve
         ctx.note("ids", list(dict.fromkeys(f"pmid:{row.pmid}" for row in rows if row.pmid)))
     fitted = ctx.fit(rows, lambda kept: Position(offset + kept) if offset + kept < len(ids) else None)
     warn_of_standing(ctx, ((row.pmid, row.status) for row in fitted.rows))
+    if unread := [row.pmid or row.input for row in fitted.rows if _unread(row)]:
+        ctx.warn(f"The PubMed record could not be asked, so the standing is not known: {listed(unread)}.")
     result = ConversionResult(len(ids), len(fitted.rows), fitted.rows, offset, fitted.held_back)
-    return Answer(result, "partial" if any(row.state == "failed" for row in rows) else "ok", fitted.next_cursor)
+    incomplete = any(row.state == "failed" or _unread(row) for row in rows)
+    return Answer(result, "partial" if incomplete else "ok", fitted.next_cursor)
+
+
+def _unread(row: ConversionRow) -> bool:
+    """Converted, and nobody knows whether the paper was retracted."""
+    return row.state == "found" and not row.status
 
 
 def _meant(ref: Ref, id_type: str) -> Ref:
     """A bare number is a PMID unless the caller says that it is a PMCID; nothing bare ever is a DOI."""
     bare = ref.input.strip()
-    if id_type == "pmcid" and bare.isascii() and bare.isdigit() and (known := canonical("pmcid", f"PMC{bare}")):
+    if not (bare.isascii() and bare.isdigit()):
+        return ref
+    if id_type == "pmcid" and (known := canonical("pmcid", f"PMC{bare}")):
         return msgspec.structs.replace(ref, id=known)
+    if id_type == "doi":
+        problem = "`id_type` says that bare numbers are DOIs, and none is one: write the DOI, or leave `id_type` out."
+        return msgspec.structs.replace(ref, id=None, problem=problem)
     return ref
 
 

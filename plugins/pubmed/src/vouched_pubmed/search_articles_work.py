@@ -146,6 +146,7 @@ async def _complete(ctx: Context, result: SearchResult, limit: int, summaries: b
     walked = await walk(ctx, result.effective_query)
     _told(ctx, result, walked.found)
     result.sort = "pmid"
+    ctx.note("sort", result.sort)
     result.pmids, result.reconciled, result.slices = walked.pmids[:limit], walked.reconciled, walked.slices
     failed = walked.incomplete
     result.status_checked = NOT_CHECKED if result.pmids else ""

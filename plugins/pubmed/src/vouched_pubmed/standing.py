@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from vouched.api import Context
 
-__all__ = ["NOT_CHECKED", "warn_of_standing"]
+__all__ = ["NOT_CHECKED", "listed", "warn_of_standing"]
 
 NOT_CHECKED = "not_checked"
 SHOWN = 20
@@ -22,12 +22,13 @@ def warn_of_standing(ctx: Context, rows: Iterable[tuple[str, str]]) -> None:
     for name, status in dict.fromkeys(rows):
         if status in named and name:
             named[status].append(name)
-    parts = [f"{_SAID[status]}: {_listed(names)}" for status, names in named.items() if names]
+    parts = [f"{_SAID[status]}: {listed(names)}" for status, names in named.items() if names]
     if parts:
         rest = [part[0].lower() + part[1:] for part in parts[1:]]
         ctx.warn("; ".join([parts[0], *rest]) + ".")
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """The first of them, and how many more."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more
