@@ -288,3 +288,26 @@ def test_every_decision_names_its_fact_and_what_would_be_needed(access: Access |
     assert decision.rule
     assert decision.decided_by
     assert decision.needed
+
+
+def test_a_licence_in_doubt_is_not_said_to_be_none() -> None:
+    """The field names a licence; words of the text beside the same one speak against it."""
+    hedged = Statement(
+        text="This article may be shared under the licence CC BY-NC-ND 4.0, unchanged and not for profit."
+    )
+    decision = decide(hedged, open=True, licence="cc by-nc-nd")
+    assert (letters(decision), decision.rule) == (READ, "c")
+    assert "but the text leaves its licence in doubt: the licence field of t says “cc by-nc-nd”" in decision.decided_by
+    assert any("“unchanged”" in line for line in decision.also)
+    other = decide(open=True, licence="publisher terms")
+    assert "with terms that are no open licence: the licence field of t says “publisher terms”" in other.decided_by
+
+
+def test_no_licence_is_stricter_than_itself() -> None:
+    plain = Statement(text="This article is distributed under the terms of the Creative Commons Attribution License.")
+    hedged = Statement(
+        text="An invented article under the invented Creative Commons Attribution 4.0 International License.", line=12
+    )
+    for statements in ((BY, plain), (BY, hedged), (BY, plain, hedged)):
+        assert "stricter" not in decide(*statements, open=True, licence="cc by").decided_by
+    assert "stricter than CC BY 4.0" in decide(BY, BY_NC, open=True).decided_by

@@ -148,7 +148,8 @@ class _Case:
             # The same licence is often stated several times; the statement that names its version says most.
             fact = next((fact for fact in holding if fact.spdx), holding[0])
             licence, spdx = fact.written or fact.name, fact.spdx
-            decided = str(fact) + "".join(f"; it is stricter than {other}" for other in others)
+            laxer = [other for other in others if (other.uses, sorted(other.conditions)) != (uses, sorted(conditions))]
+            decided = str(fact) + "".join(f"; it is stricter than {other}" for other in laxer)
             self.also += [str(other) for other in holding if other.spdx not in ("", spdx)]
         else:
             others.sort(key=lambda fact: bool(fact.doubt))
@@ -178,7 +179,10 @@ class _Case:
         terms = [str(fact) for _, fact in self.terms]
         field = [f"the licence field of {self.said} says “{self.access.licence}”"] if self.access.licence else []
         if terms or field:
-            decided = f"{flag}, with terms that are no open licence: " + "; ".join(terms + field)
+            # A licence in the field that opens nothing: the words of the text speak against it, as `also` quotes them.
+            doubted = self.field is not None and not terms
+            what = "but the text leaves its licence in doubt" if doubted else "with terms that are no open licence"
+            decided = f"{flag}, {what}: " + "; ".join(terms + field)
         else:
             decided = f"{flag}, and no licence is stated"
         self.also += self._copyright()

@@ -160,7 +160,7 @@ def _other_id(kind: str, text: str) -> tuple[str, str]:
 def read_references(node: "_Element") -> list[CitedReference]:
     """A ReferenceList with the lists nested in it, in document order; each entry has its own ids only.
 
-    A citation on one line stays as recorded, double blanks included: looking for them takes a fiftieth of all reading.
+    Plain text on one line stays as recorded, double blanks included: looking for them takes a fiftieth of all reading.
 
     References are a third of a set, so this is one flat walk over the elements that matter, with `plain` and the three
     commonest kinds of id written out; calls for each take half as long again, nested loops a tenth.
